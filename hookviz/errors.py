@@ -1,0 +1,62 @@
+"""Every error that hookviz raises on purpose.
+
+HookvizError
+ ├─ NotAModelError        what was given to watch is not a module instance
+ ├─ ModelGoneError        the watched model no longer exists
+ ├─ ClosedSessionError    the session was closed
+ ├─ UnknownModuleError    no module or parameter at this path
+ ├─ PatternError          a pattern that matches nothing
+ ├─ LimitError            a limit outside its range
+ ├─ NotCapturedError      nothing was recorded there yet
+ ├─ NotKeptError          the statistics are there, the tensor is not
+ ├─ ExportError           a file that cannot be written in this form
+ └─ RenderError           no engine could lay out the diagram
+"""
+
+
+class HookvizError(Exception):
+    """What all errors of hookviz have in common; catch it to catch them all."""
+
+
+class NotAModelError(HookvizError, TypeError):
+    """What was given to watch is not an instance of ``torch.nn.Module``."""
+
+
+class ModelGoneError(HookvizError, ReferenceError):
+    """The watched model was dropped by its owner; a session does not keep it alive."""
+
+
+class ClosedSessionError(HookvizError, RuntimeError):
+    """The session was closed, so it can neither capture nor change anything."""
+
+
+class UnknownModuleError(HookvizError, KeyError):
+    """The model has no module and no parameter at this path."""
+
+    def __str__(self) -> str:
+        # KeyError shows the repr of its argument, which would quote the whole sentence.
+        return str(self.args[0]) if self.args else ""
+
+
+class PatternError(HookvizError, ValueError):
+    """A pattern of ``only`` or ``exclude`` matches no module of the model."""
+
+
+class LimitError(HookvizError, ValueError):
+    """A limit or an interval lies outside of the range that makes sense."""
+
+
+class NotCapturedError(HookvizError, LookupError):
+    """Nothing was recorded at this place yet; the message gives the reason."""
+
+
+class NotKeptError(HookvizError, LookupError):
+    """The statistics of this value are there but its tensor was not kept."""
+
+
+class ExportError(HookvizError, ValueError):
+    """The file name asks for a form that hookviz does not write."""
+
+
+class RenderError(HookvizError, RuntimeError):
+    """No engine could lay out the diagram; the text tree still works."""

@@ -1,0 +1,25 @@
+"""What a node shows of the last captured run: changes with every run, needs no new layout."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+NodeState = Literal["idle", "captured", "off", "failed", "unobservable"]
+"""``idle``: nothing seen there yet. ``off``: capturing is switched off there.
+``failed``: its forward raised. ``unobservable``: it ran where hooks cannot see (compiled)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeData:
+    """The live lines of one card, already as text of a fixed width."""
+
+    state: NodeState = "idle"
+    spark: str = ""
+    """Histogram of the output in 8 block characters."""
+    value: str = ""
+    """Mean and standard deviation of the output, ``+1.20e-02 ±5.7e-01``: 18 characters."""
+    gradient: str = ""
+    """Norm of the output's gradient, ``∇ 3.10e-03``: 10 characters; or a word on why there is none."""
+    trouble: str = ""
+    """What is wrong here, e.g. ``NaN 12 of 80 · first seen here``, else empty."""
+    note: str = ""
+    """What could not be had and why, e.g. ``frozen: does not require grad``; shown on hover."""

@@ -1,0 +1,282 @@
+"""What crosses between Python and the browser, spelled alike on both sides.
+
+``frontend/src/wire.ts`` repeats these types; ``tests/wire/*.json`` holds one example of each that
+both test suites read. State that a re-opened view needs travels as traits. An action is a custom
+message ``{"id", "command", ...}`` that is always answered by ``{"id", "reply"}`` or
+``{"id", "error"}``. Names of modules are data here: the browser writes them as text only.
+"""
+
+from typing import Literal, NotRequired, TypedDict
+
+Tab = Literal["output", "input", "grad_output", "grad_input", "parameters"]
+Switch = Literal["outputs", "gradients", "inputs"]
+View = Literal["all", "diagram", "inspector", "switches"]
+
+
+class NodeWire(TypedDict):
+    """One node of the laid-out graph; see ``graph.Node``."""
+
+    id: str
+    kind: Literal["module", "op", "input", "output", "parameter"]
+    path: str
+    name: str
+    type_name: str
+    detail: str
+    group: str | None
+    calls: int
+    is_foldable: bool
+    passes_through: bool
+    in_place: bool
+    repeats: int
+
+
+class GroupWire(TypedDict):
+    """One unfolded container; see ``graph.Group``."""
+
+    id: str
+    path: str
+    name: str
+    type_name: str
+    parent: str | None
+    calls: int
+
+
+class EdgeWire(TypedDict):
+    """One edge; ``shape`` is empty text where nothing ran yet."""
+
+    id: str
+    source: str
+    target: str
+    shape: str
+
+
+class GraphWire(TypedDict):
+    """Trait ``graph``: what the trait ``svg`` shows."""
+
+    title: str
+    nodes: list[NodeWire]
+    groups: list[GroupWire]
+    edges: list[EdgeWire]
+    is_traced: bool
+    depth: int
+    """How many levels of containers are unfolded."""
+    max_depth: int
+
+
+class NodeDataWire(TypedDict):
+    """A value of trait ``node_data``, by node or group id; see ``graph.NodeData``."""
+
+    state: Literal["idle", "captured", "off", "failed", "unobservable"]
+    spark: str
+    value: str
+    gradient: str
+    trouble: str
+    note: str
+
+
+class TroubleWire(TypedDict):
+    """Where something went wrong first; a click on it selects the node."""
+
+    node_id: str
+    text: str
+
+
+class StatusWire(TypedDict):
+    """Trait ``status``: the toolbar's title and the status line."""
+
+    state: Literal["waiting", "live", "paused", "closed", "gone", "error"]
+    """``waiting``: no run yet. ``gone``: the model no longer exists. ``error``: a fault of ours."""
+    name: str
+    parameters: str
+    """Count of parameters as text, ``20.0k params``."""
+    mode: str
+    """``train``, ``eval`` or ``mixed``."""
+    runs: int
+    """Runs of the model since it is watched."""
+    captured: int
+    """How many of them were captured."""
+    step: int
+    """Number of the run that is shown, from 1; 0 before the first."""
+    overhead: float
+    """Share of the time spent in capturing over the last 20 s, 0 to 1."""
+    overhead_limit: float | None
+    """None where a fixed interval (``every``) is set instead."""
+    kept_bytes: int
+    keep_bytes: int
+    message: str
+    """One sentence on what the user should know, else empty."""
+    trouble: TroubleWire | None
+
+
+class SwitchWire(TypedDict):
+    """A value of trait ``switches``: one kind of capture."""
+
+    what: Switch
+    enabled: bool
+    off_paths: list[str]
+    """Modules for which it is off although it is on in general."""
+    note: str
+    """``forward · every module``."""
+
+
+class HistogramWire(TypedDict):
+    """Counts per bin between ``low`` and ``high``; ``sampled`` of ``of`` elements were counted."""
+
+    low: float
+    high: float
+    counts: list[int]
+    sampled: int
+    of: int
+
+
+class SummaryWire(TypedDict):
+    """Statistics of one tensor; numbers that could not be had are None, ``note`` says why.
+
+    Not-a-number and infinities travel as the texts ``nan``, ``inf`` and ``-inf``, since JSON has none.
+    """
+
+    shape: list[int]
+    dtype: str
+    device: str
+    mean: float | str | None
+    std: float | str | None
+    min: float | str | None
+    max: float | str | None
+    norm: float | str | None
+    zeros: int | None
+    nans: int | None
+    infs: int | None
+    numel: int
+    histogram: HistogramWire | None
+    note: str
+
+
+class EntryWire(TypedDict):
+    """One tensor of a tab: where it sits in the output, its statistics, whether its values are there."""
+
+    label: str
+    """``output``, ``output[1]``, ``output.logits``, ``weight``."""
+    python: str
+    """The expression that gives this value in Python: ``session["fc"].output.tensor``."""
+    summary: SummaryWire | None
+    kept: bool
+    note: str
+    """Why there is no value or no tensor, else empty."""
+
+
+class InspectionWire(TypedDict):
+    """Reply to ``inspect``."""
+
+    node_id: str
+    path: str
+    name: str
+    type_name: str
+    detail: str
+    calls: int
+    call: int
+    step: int
+    tab: Tab
+    tabs: list[Tab]
+    """The tabs that make sense for this node."""
+    notes: list[str]
+    """``passes through``, ``frozen: does not require grad``, the error that its forward raised, ..."""
+    off: list[Switch]
+    """What is switched off for this module."""
+    entries: list[EntryWire]
+
+
+class PictureWire(TypedDict):
+    """Reply to ``picture``: a 2-d slice; its values come as a float32 buffer, row by row."""
+
+    rows: int
+    columns: int
+    row_axis: int
+    column_axis: int
+    index: list[int]
+    """One position per axis of the tensor; those of the two shown axes are ignored."""
+    shape: list[int]
+    row_step: int
+    """Every how many-th row is shown, above 1 where the slice is larger than 256."""
+    column_step: int
+    low: float
+    high: float
+    """Range for colours, symmetric about 0; values beyond are clipped: 1st to 99th percentile."""
+
+
+class InspectCommand(TypedDict):
+    """What flowed at a node in one call of the shown run."""
+
+    id: int
+    command: Literal["inspect"]
+    node_id: str
+    call: int
+    tab: NotRequired[Tab]
+
+
+class PictureCommand(TypedDict):
+    """A 2-d slice of one entry of a tab."""
+
+    id: int
+    command: Literal["picture"]
+    node_id: str
+    call: int
+    tab: Tab
+    entry: int
+    row_axis: NotRequired[int]
+    column_axis: NotRequired[int]
+    index: NotRequired[list[int]]
+
+
+class FoldCommand(TypedDict):
+    """Fold or unfold one container; changes the traits ``svg``, ``graph`` and ``expanded``."""
+
+    id: int
+    command: Literal["fold"]
+    path: str
+    expanded: bool
+
+
+class DepthCommand(TypedDict):
+    """Unfold all containers down to a depth."""
+
+    id: int
+    command: Literal["depth"]
+    depth: int
+
+
+class SwitchCommand(TypedDict):
+    """Capture of one kind on or off, for all modules (``path`` is None) or one; acts from the next run."""
+
+    id: int
+    command: Literal["switch"]
+    what: Switch
+    path: str | None
+    enabled: bool
+
+
+class PauseCommand(TypedDict):
+    """Stop or resume capturing; acts from the next run."""
+
+    id: int
+    command: Literal["pause"]
+    paused: bool
+
+
+class ExportCommand(TypedDict):
+    """The picture as a file; its bytes come as a buffer."""
+
+    id: int
+    command: Literal["export"]
+    format: Literal["svg", "png", "dot"]
+
+
+class ExportWire(TypedDict):
+    """Reply to ``export``."""
+
+    file_name: str
+    media_type: str
+
+
+Command = (
+    InspectCommand | PictureCommand | FoldCommand | DepthCommand | SwitchCommand | PauseCommand | ExportCommand
+)
