@@ -1,0 +1,259 @@
+/**
+ * What crosses between Python and the browser: the types of `hookviz/widget/wire.py`, spelled alike.
+ *
+ * Fields keep Python's snake_case, so that one search finds both ends. `tests/wire/*.json` holds one
+ * example of each that both test suites read.
+ */
+
+export type Tab = "output" | "input" | "grad_output" | "grad_input" | "parameters";
+export type Switch = "outputs" | "gradients" | "inputs";
+export type View = "all" | "diagram" | "inspector" | "switches";
+
+/** Not-a-number and infinities travel as text, since JSON has none; null is a number that could not be had. */
+export type WireNumber = number | "nan" | "inf" | "-inf" | null;
+
+export interface NodeWire {
+  id: string;
+  kind: "module" | "op" | "input" | "output" | "parameter";
+  path: string;
+  name: string;
+  type_name: string;
+  detail: string;
+  group: string | null;
+  calls: number;
+  is_foldable: boolean;
+  passes_through: boolean;
+  in_place: boolean;
+  repeats: number;
+}
+
+export interface GroupWire {
+  id: string;
+  path: string;
+  name: string;
+  type_name: string;
+  parent: string | null;
+  calls: number;
+}
+
+export interface EdgeWire {
+  id: string;
+  source: string;
+  target: string;
+  shape: string;
+}
+
+/** Trait `graph`: what the trait `svg` shows. */
+export interface GraphWire {
+  title: string;
+  nodes: NodeWire[];
+  groups: GroupWire[];
+  edges: EdgeWire[];
+  is_traced: boolean;
+  depth: number;
+  max_depth: number;
+}
+
+export type NodeState = "idle" | "captured" | "off" | "failed" | "unobservable";
+
+/** A value of trait `node_data`, by node or group id: the live lines of one card. */
+export interface NodeDataWire {
+  state: NodeState;
+  spark: string;
+  value: string;
+  gradient: string;
+  trouble: string;
+  note: string;
+}
+
+export interface TroubleWire {
+  node_id: string;
+  text: string;
+}
+
+export type SessionState = "waiting" | "live" | "paused" | "closed" | "gone" | "error";
+
+/** Trait `status`: the toolbar's title and the status line. */
+export interface StatusWire {
+  state: SessionState;
+  name: string;
+  parameters: string;
+  mode: string;
+  runs: number;
+  captured: number;
+  step: number;
+  overhead: number;
+  overhead_limit: number | null;
+  kept_bytes: number;
+  keep_bytes: number;
+  message: string;
+  trouble: TroubleWire | null;
+}
+
+/** A value of trait `switches`: one kind of capture. */
+export interface SwitchWire {
+  what: Switch;
+  enabled: boolean;
+  off_paths: string[];
+  note: string;
+}
+
+export interface HistogramWire {
+  low: number;
+  high: number;
+  counts: number[];
+  sampled: number;
+  of: number;
+}
+
+export interface SummaryWire {
+  shape: number[];
+  dtype: string;
+  device: string;
+  mean: WireNumber;
+  std: WireNumber;
+  min: WireNumber;
+  max: WireNumber;
+  norm: WireNumber;
+  zeros: number | null;
+  nans: number | null;
+  infs: number | null;
+  numel: number;
+  histogram: HistogramWire | null;
+  note: string;
+}
+
+export interface EntryWire {
+  label: string;
+  python: string;
+  summary: SummaryWire | null;
+  kept: boolean;
+  note: string;
+}
+
+/** Reply to `inspect`. */
+export interface InspectionWire {
+  node_id: string;
+  path: string;
+  name: string;
+  type_name: string;
+  detail: string;
+  calls: number;
+  call: number;
+  step: number;
+  tab: Tab;
+  tabs: Tab[];
+  notes: string[];
+  off: Switch[];
+  entries: EntryWire[];
+}
+
+/** Reply to `picture`: a 2-d slice; its values come as a float32 buffer, row by row. */
+export interface PictureWire {
+  rows: number;
+  columns: number;
+  row_axis: number;
+  column_axis: number;
+  index: number[];
+  shape: number[];
+  row_step: number;
+  column_step: number;
+  low: number;
+  high: number;
+}
+
+/** Reply to `export`; the file's bytes come as a buffer. */
+export interface ExportWire {
+  file_name: string;
+  media_type: string;
+}
+
+export interface InspectCommand {
+  id: number;
+  command: "inspect";
+  node_id: string;
+  call: number;
+  tab?: Tab;
+}
+
+export interface PictureCommand {
+  id: number;
+  command: "picture";
+  node_id: string;
+  call: number;
+  tab: Tab;
+  entry: number;
+  row_axis?: number;
+  column_axis?: number;
+  index?: number[];
+}
+
+export interface FoldCommand {
+  id: number;
+  command: "fold";
+  path: string;
+  expanded: boolean;
+}
+
+export interface DepthCommand {
+  id: number;
+  command: "depth";
+  depth: number;
+}
+
+export interface SwitchCommand {
+  id: number;
+  command: "switch";
+  what: Switch;
+  path: string | null;
+  enabled: boolean;
+}
+
+export interface PauseCommand {
+  id: number;
+  command: "pause";
+  paused: boolean;
+}
+
+export interface ExportCommand {
+  id: number;
+  command: "export";
+  format: "svg" | "png" | "dot";
+}
+
+export type Command =
+  | InspectCommand
+  | PictureCommand
+  | FoldCommand
+  | DepthCommand
+  | SwitchCommand
+  | PauseCommand
+  | ExportCommand;
+
+/** What answers each command; commands that only change traits are answered by nothing of interest. */
+export interface Replies {
+  inspect: InspectionWire;
+  picture: PictureWire;
+  fold: unknown;
+  depth: unknown;
+  switch: unknown;
+  pause: unknown;
+  export: ExportWire;
+}
+
+/** Every action is answered by one of these, under its own id. */
+export type AnswerWire = { id: number; reply: unknown } | { id: number; error: string };
+
+/** The synced traits: all that a re-opened view needs. */
+export interface Traits {
+  view: View;
+  svg: string;
+  graph: GraphWire;
+  node_data: Record<string, NodeDataWire>;
+  status: StatusWire;
+  switches: SwitchWire[];
+  /** Node or group id; empty text where nothing is selected. */
+  selected: string;
+  /** Paths of the unfolded containers. */
+  expanded: string[];
+}
