@@ -1,0 +1,34 @@
+"""What holds for every test: it leaves nothing behind."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import hookviz
+
+# So that tests find ``tests.models``; at the end, since ``hookviz`` is to be the installed one.
+sys.path.append(str(Path(__file__).parents[1]))
+
+from tests.left_behind import left_behind
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    threads = set(threading.enumerate())
+
+    yield
+
+    assert left_behind(threads) == []
+
+
+def pytest_report_header() -> str:
+    return f"hookviz: {next(iter(hookviz.__path__))}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.suffix == ".ipynb":
+            item.add_marker(pytest.mark.notebook)
