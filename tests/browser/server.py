@@ -1,0 +1,124 @@
+"""A real Jupyter server, with settings of its own, for one run of the tests."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
+
+App = Literal["lab", "notebook"]
+START_SECONDS = 90
+
+
+@dataclass(frozen=True, slots=True)
+class JupyterServer:
+    """Where the server is, and the folder whose notebooks it shows."""
+
+    url: str
+    notebooks: Path
+
+    def write(self, name: str, *sources: str) -> str:
+        """Put a notebook of some code cells there and give back its name."""
+        cells = [new_code_cell(source) for source in sources]
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), self.notebooks / name)
+        return name
+
+    def address(self, name: str, app: App = "lab") -> str:
+        """The page of a notebook; of JupyterLab in a workspace of its own, so that nothing else is open there."""
+        if app == "notebook":
+            return f"{self.url}/notebooks/{name}"
+        return f"{self.url}/lab/workspaces/{Path(name).stem}/tree/{name}"
+
+
+@contextmanager
+def running_server(home: Path, *, app: App = "lab") -> Iterator[JupyterServer]:
+    """Start a server whose files all lie below ``home``; it ends with the block."""
+    notebooks = home / "notebooks"
+    notebooks.mkdir(parents=True)
+    switch_off_the_news(home / "config")
+    server = JupyterServer(f"http://127.0.0.1:{free_port()}", notebooks)
+    options = [
+        "--no-browser",
+        "--allow-root",
+        "--ip=127.0.0.1",
+        f"--port={server.url.rpartition(':')[2]}",
+        "--port-retries=0",
+        "--IdentityProvider.token=",
+        f"--ServerApp.root_dir={notebooks}",
+        # The tests drive the page through its own commands.
+        "--expose-app-in-browser",
+    ]
+    log = home / "server.log"
+    with log.open("w") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "jupyter", app, *options],
+            cwd=notebooks,
+            env=environment(home),
+            stdout=stream,
+            stderr=stream,
+        )
+        try:
+            wait_for_answer(server, process, log)
+            yield server
+        finally:
+            stop(process)
+
+
+def stop(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        # A server that is asked to end while a kernel starts waits for ever.
+        process.kill()
+        process.wait()
+
+
+def environment(home: Path) -> dict[str, str]:
+    """No setting, kernel or file of the person who runs the tests."""
+    folders = {
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "IPYTHONDIR": "ipython",
+    }
+    return {**os.environ, **{name: str(home / folder) for name, folder in folders.items()}}
+
+
+def switch_off_the_news(config: Path) -> None:
+    """JupyterLab asks whether to fetch news, in a box that would lie over the page."""
+    page = config / "labconfig" / "page_config.json"
+    page.parent.mkdir(parents=True)
+    page.write_text(json.dumps({"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for_answer(server: JupyterServer, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{server.url}/api/status", timeout=5):
+                return
+        except (urllib.error.URLError, TimeoutError):
+            time.sleep(0.1)
+    raise RuntimeError(f"The Jupyter server gave no answer. It said:\n{log.read_text()}")
