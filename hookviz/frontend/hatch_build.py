@@ -69,7 +69,8 @@ def build_bundle(root: Path) -> None:
     frontend = root / FRONTEND
     lock, installed = frontend / "package-lock.json", frontend / "node_modules" / ".package-lock.json"
     if not installed.is_file() or installed.stat().st_mtime < lock.stat().st_mtime:
-        run_npm("ci", "--no-audit", "--no-fund", cwd=frontend)
+        # What checks and tests the front end is five times the size of what builds it.
+        run_npm("ci", "--omit=dev", "--no-audit", "--no-fund", cwd=frontend)
     run_npm("run", "build", cwd=frontend)
     missing = [str(path) for path in BUNDLE if not (root / path).is_file()]
     if missing:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
 
 from tests.browser.server import JupyterServer, running_server
 
@@ -40,14 +40,21 @@ def notebook_7(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JupyterServ
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     # Not for the whole session: Playwright keeps an event loop running, which other tests could not start then.
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        refuse = pytest.fail if os.environ.get("CI") else pytest.skip
-        refuse(f"These tests need a browser on PATH: {', '.join(BROWSERS)}.")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=find_browser(playwright), args=FLAGS)
         yield chromium
         chromium.close()
+
+
+def find_browser(playwright: Playwright) -> str:
+    """The system's Chromium or Chrome, else the one that ``playwright install`` brought."""
+    for program in [*map(shutil.which, BROWSERS), playwright.chromium.executable_path]:
+        if program is not None and Path(program).is_file():
+            return program
+    reason = f"No browser: none of {', '.join(BROWSERS)} is on PATH, and playwright install was not run."
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 @pytest.fixture
