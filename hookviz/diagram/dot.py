@@ -1,0 +1,178 @@
+"""Graph and node data to DOT; ``tail``, ``head`` and ``cluster`` are Graphviz's words and stay in here."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import graphviz
+
+from hookviz.diagram.ids import encode_id
+from hookviz.diagram.labels import card_label, escaped, group_label, short_name, small_label, small_width
+from hookviz.diagram.slots import HOVER_COLUMNS, hover_text, live_text
+from hookviz.diagram.style import FONTS, PALETTE, SIZES, look_of
+from hookviz.diagram.typography import shorten, visible
+from hookviz.graph.graph import Edge, Graph, Group, Node
+from hookviz.graph.node_data import NodeData
+
+Direction = Literal["TB", "LR"]
+"""The way that data flows in the picture: from the top to the bottom, or from left to right."""
+
+CLUSTER_PREFIX = "cluster_"
+"""Begins the name of every cluster: Graphviz knows clusters by it."""
+
+_POINTS_PER_INCH = 72
+# Graphviz sets the label of an edge right beside its line.
+_LABEL_GAP = "\u00a0"
+_NOTHING = NodeData()
+
+
+def to_dot(graph: Graph, node_data: Mapping[str, NodeData], *, direction: Direction = "TB") -> str:
+    """DOT source of the picture, ready for any Graphviz from 2.30 on.
+
+    The layout depends on the graph and the direction alone: node data changes texts and colours.
+    """
+    dot = graphviz.Digraph(
+        name=encode_id(graph.title),
+        graph_attr={
+            "rankdir": direction,
+            "bgcolor": PALETTE.paper,
+            "fontname": FONTS.text,
+            "nodesep": "0.3",
+            "ranksep": "0.34",
+            "pad": "0.15",
+        },
+        node_attr={"fontname": FONTS.text},
+        edge_attr={
+            "color": PALETTE.line,
+            "arrowsize": "0.6",
+            "fontname": FONTS.text,
+            "fontsize": f"{SIZES.shape:g}",
+            "fontcolor": PALETTE.muted,
+        },
+    )
+    _add_members(dot, None, _Members(graph), node_data)
+    labelled = _labelled_edges(graph)
+    names = {node.id: short_name(node) for node in graph.nodes}
+    for edge in graph.edges:
+        _add_edge(dot, edge, names, is_labelled=edge.id in labelled)
+    return str(dot.source)
+
+
+def shape_text(shape: tuple[int, ...] | None) -> str:
+    """``8×16×32×32``; ``scalar`` for a tensor without axes, empty where nothing is known."""
+    if shape is None:
+        return ""
+    return "×".join(map(str, shape)) or "scalar"
+
+
+class _Members:
+    """What is directly inside of each group, in the graph's order."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.nodes: dict[str | None, list[Node]] = defaultdict(list)
+        self.groups: dict[str | None, list[Group]] = defaultdict(list)
+        for node in graph.nodes:
+            self.nodes[node.group].append(node)
+        for group in graph.groups:
+            self.groups[group.parent].append(group)
+
+
+def _add_members(
+    dot: graphviz.Digraph, group_id: str | None, members: _Members, node_data: Mapping[str, NodeData]
+) -> None:
+    for node in members.nodes[group_id]:
+        data = node_data.get(node.id, _NOTHING)
+        attributes = _card_attributes(node, data) if node.kind == "module" else _small_attributes(node)
+        dot.node(encode_id(node.id), id=encode_id(node.id), **attributes)
+    for group in members.groups[group_id]:
+        with dot.subgraph(name=CLUSTER_PREFIX + encode_id(group.id)) as cluster:
+            cluster.attr(**_cluster_attributes(group, node_data.get(group.id, _NOTHING)))
+            _add_members(cluster, group.id, members, node_data)
+
+
+def _card_attributes(node: Node, data: NodeData) -> dict[str, str]:
+    kinds = "hv-node hv-module hv-foldable" if node.is_foldable else "hv-node hv-module"
+    return {
+        "label": card_label(node, data),
+        "tooltip": _tooltip(hover_text(_title(node, node.type_name), data)),
+        "shape": "box",
+        "margin": "0.11,0.07",
+        "peripheries": "2" if node.is_foldable else "1",
+        **_look("module", kinds, data),
+    }
+
+
+def _cluster_attributes(group: Group, data: NodeData) -> dict[str, str]:
+    return {
+        "id": encode_id(group.id),
+        "label": group_label(group, data),
+        "labeljust": "l",
+        "margin": "10",
+        "tooltip": _tooltip(hover_text(_title(group, group.type_name), data)),
+        **_look("group", "hv-group", data),
+    }
+
+
+def _small_attributes(node: Node) -> dict[str, str]:
+    is_oval = node.kind == "op"
+    # The text must stay inside of the oval, which is narrower above and below its middle.
+    width = small_width(node) / 0.86 + 12 if is_oval else small_width(node) + 18
+    more = "in place" if node.in_place else node.kind
+    return {
+        **small_label(node),
+        "tooltip": _tooltip(_title(node, more)),
+        "shape": "ellipse" if is_oval else "box",
+        "fixedsize": "true",
+        "width": f"{max(width, 34) / _POINTS_PER_INCH:.4f}",
+        "height": f"{(20 if is_oval else 24) / _POINTS_PER_INCH:.4f}",
+        **_look(node.kind, f"hv-node hv-{node.kind}", _NOTHING, is_rounded=node.kind in {"input", "output"}),
+    }
+
+
+def _look(kind: str, kinds: str, data: NodeData, *, is_rounded: bool = True) -> dict[str, str]:
+    has_trouble = bool(live_text(data).trouble)
+    look = look_of(kind, data.state, has_trouble=has_trouble)
+    styles = ["rounded"] * is_rounded + ["filled"] + ["dashed"] * look.is_dashed
+    return {
+        "class": f"{kinds} hv-{data.state}",
+        "style": ",".join(styles),
+        "color": look.border,
+        "fillcolor": look.fill,
+        "penwidth": f"{SIZES.border:g}",
+    }
+
+
+def _add_edge(dot: graphviz.Digraph, edge: Edge, names: Mapping[str, str], *, is_labelled: bool) -> None:
+    attributes: dict[str, Any] = {"style": "invis"}
+    if edge.kind == "flow":
+        shape = shape_text(edge.shape)
+        way = f"{names.get(edge.source, '')} → {names.get(edge.target, '')}"
+        tooltip = _tooltip(f"{way} · {shape}" if shape else way)
+        attributes = {"class": "hv-edge", "tooltip": tooltip}
+        if is_labelled:
+            attributes |= {"label": f"{_LABEL_GAP}{shape}{_LABEL_GAP}", "labeltooltip": tooltip}
+    dot.edge(encode_id(edge.source), encode_id(edge.target), **attributes)
+
+
+def _labelled_edges(graph: Graph) -> set[str]:
+    """Ids of the edges that show their shape: where it changed, and once for each node that it leaves."""
+    entering: dict[str, set[tuple[int, ...] | None]] = defaultdict(set)
+    for edge in graph.edges:
+        entering[edge.target].add(edge.shape)
+    labelled = set()
+    for edge in graph.edges:
+        shown = entering[edge.source]
+        if edge.kind == "flow" and edge.shape is not None and edge.shape not in shown:
+            labelled.add(edge.id)
+            shown.add(edge.shape)
+    return labelled
+
+
+def _title(item: Node | Group, more: str) -> str:
+    name = item.path if isinstance(item, Group) or item.kind == "module" else item.name
+    parts = (visible(part) for part in (name or item.name or "(unnamed)", more) if part)
+    return shorten(" · ".join(parts), HOVER_COLUMNS)
+
+
+def _tooltip(text: str) -> str:
+    return escaped(text).replace("\n", r"\n")

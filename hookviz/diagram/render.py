@@ -1,0 +1,94 @@
+"""DOT to pictures. The one place that knows which programs can lay out a diagram.
+
+graphviz-pure comes first: it is installed with hookviz and draws the same picture on every machine.
+Then a ``dot`` on the PATH. Without either, ``RenderError`` names the way out.
+"""
+
+import re
+import shutil
+import subprocess
+from importlib import metadata
+from pathlib import Path
+
+from hookviz.diagram.png import dot_for_png
+from hookviz.diagram.svg import svg_from_engine
+from hookviz.errors import RenderError
+
+PNG_SCALE = 2
+"""Pixels of the PNG for one pixel of the SVG, so that it is sharp on dense screens."""
+
+PNG_SIDE = 4000
+"""No side of a PNG has more pixels; a larger picture is drawn smaller."""
+
+_POINTS_PER_INCH = 72
+_TIMEOUT_SECONDS = 120
+
+
+def render_svg(dot: str) -> str:
+    """The picture as one SVG element; see ``svg`` for what is in it.
+
+    Raises:
+        RenderError: if no engine is installed or none could draw this.
+    """
+    return svg_from_engine(_draw(dot, ["-Tsvg"]).decode("utf-8"))
+
+
+def render_png(dot: str) -> bytes:
+    """The picture as a PNG at twice the size of the SVG, with no side longer than 4000 pixels.
+
+    Raises:
+        RenderError: if no engine is installed or none could draw this.
+    """
+    dpi = PNG_SCALE * _POINTS_PER_INCH
+    inches = PNG_SIDE / dpi
+    return _draw(dot_for_png(dot), ["-Tpng", f"-Gdpi={dpi}", f"-Gsize={inches:.3f},{inches:.3f}"])
+
+
+def _draw(dot: str, options: list[str]) -> bytes:
+    """What the first engine that succeeds writes; its warnings stay out of the user's notebook."""
+    failures = []
+    for engine in _engines():
+        try:
+            drawn = subprocess.run(
+                [engine, "-Kdot", *options],
+                input=dot.encode("utf-8"),
+                capture_output=True,
+                check=False,
+                timeout=_TIMEOUT_SECONDS,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            failures.append(f"{engine.name}: {error}")
+            continue
+        if drawn.returncode == 0 and drawn.stdout:
+            return drawn.stdout
+        failures.append(f"{engine.name}: {_last_line(drawn.stderr)}")
+    if not failures:
+        raise RenderError(
+            "The diagram cannot be laid out: neither graphviz-pure nor a dot program is installed. "
+            "Install one: pip install graphviz-pure. The text tree needs neither."
+        )
+    raise RenderError(f"No engine could lay out the diagram: {'; '.join(failures)}. The text tree needs none.")
+
+
+def _engines() -> list[Path]:
+    """Programs that can draw DOT, the preferred one first."""
+    candidates = [_pure_engine(), shutil.which("dot")]
+    return [Path(candidate) for candidate in candidates if candidate is not None]
+
+
+def _pure_engine() -> Path | str | None:
+    """The graphviz-pure program where pip put it, which need not be on the PATH of a notebook's kernel."""
+    try:
+        files = metadata.files("graphviz-pure") or []
+    except metadata.PackageNotFoundError:
+        files = []
+    for file in files:
+        located = Path(str(file.locate()))
+        if re.fullmatch(r"graphviz-pure(\.exe)?", file.name) and located.is_file():
+            return located
+    return shutil.which("graphviz-pure")
+
+
+def _last_line(stderr: bytes) -> str:
+    lines = stderr.decode("utf-8", errors="replace").strip().splitlines()
+    return lines[-1] if lines else "it wrote nothing"

@@ -1,0 +1,220 @@
+"""The SVG of a diagram: the engine's drawing with our names on it, and new values in an old drawing.
+
+What the browser may rely on:
+
+- a node is ``<g class="hv-node hv-module|hv-op|..." data-node="its id" data-state="...">``, a group
+  the same with ``hv-group``, an edge ``<g class="hv-edge" data-source="..." data-target="...">``;
+- its shape has the class ``hv-shape``, the second border of a folded container ``hv-outline``;
+- a text of a card has ``data-slot``. Each card and group has ``spark``, ``value``, ``gradient`` and
+  ``trouble``; the text that a trouble hides has ``data-under="trouble"``;
+- ``data-trouble`` is on the node while its trouble has a text, and ``display="none"`` on what it hides;
+- the layers from the back: ``hv-paper``, the insides of groups as ``hv-backdrop``, edges, groups,
+  nodes. So a group's ``hv-shape`` has no fill, and edges pass under its ``hv-plate``, on which its
+  texts are.
+
+``fill_svg`` does in Python what the browser does when values change.
+"""
+
+from collections.abc import Mapping
+from typing import cast, get_args
+from xml.etree import ElementTree as ET
+
+from hookviz.diagram.dot import CLUSTER_PREFIX
+from hookviz.diagram.drawing import Leaf, leaves_of, without_namespace
+from hookviz.diagram.ids import attribute_id, decode_id
+from hookviz.diagram.paint import GROUP_CLASS, SHAPE_CLASSES, paint_card
+from hookviz.diagram.slots import LIVE_WIDTH, SPARK_WIDTH, hover_text, live_text
+from hookviz.diagram.style import FONTS, PALETTE, SIZES
+from hookviz.diagram.typography import text_width
+from hookviz.graph.node_data import NodeData, NodeState
+
+_NAMESPACE = "http://www.w3.org/2000/svg"
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_STATES = cast(tuple[NodeState, ...], get_args(NodeState))
+_LIVE_SLOTS = ("spark", "value", "gradient")
+_LAYERS = ("hv-paper", "hv-backdrop", "hv-edge", GROUP_CLASS, "hv-node")
+_PLATE_MARGIN = 3
+
+
+def svg_from_engine(drawing: str) -> str:
+    """What an engine drew, as one SVG element for a page: no declaration, link, script or comment."""
+    engine = without_namespace(ET.fromstring(drawing))
+    _, _, width, height = engine.get("viewBox", "0 0 0 0").split()
+    canvas = engine.find("g")
+    if canvas is None:
+        raise ValueError("The engine's drawing has no content.")
+    title = decode_id(canvas.findtext("title", ""))
+    root = _element("svg", width=f"{float(width):g}", height=f"{float(height):g}", viewBox=engine.get("viewBox", ""))
+    root.attrib |= {"class": "hv-diagram", "role": "img", "aria-label": title}
+    ET.SubElement(root, "title").text = title
+    page = ET.SubElement(root, "g", {"transform": canvas.get("transform", "")})
+    page.text = "\n"
+    parts = [part for drawn in canvas for part in _parts(drawn)]
+    page.extend(sorted(parts, key=_layer))
+    return _to_text(root)
+
+
+def fill_svg(svg: str, node_data: Mapping[str, NodeData]) -> str:
+    """The same drawing with the values of another run; what has none gets blank.
+
+    The result equals a new drawing of the same graph with these values.
+    """
+    root = without_namespace(ET.fromstring(svg))
+    data_of = {attribute_id(node_id): data for node_id, data in node_data.items()}
+    for card in root.iter("g"):
+        node_id = card.get("data-node")
+        if node_id is not None and card.find("text[@data-slot='value']") is not None:
+            _fill(card, data_of.get(node_id, NodeData()))
+    return _to_text(root)
+
+
+def _fill(card: ET.Element, data: NodeData) -> None:
+    live = live_text(data)
+    texts = {"spark": live.spark, "value": live.value, "gradient": live.gradient, "trouble": live.trouble}
+    for text in card.iter("text"):
+        text.text = texts.get(text.get("data-slot", ""), text.text)
+    title = card.find("title")
+    if title is not None:
+        first_line = (title.text or "").split("\n", 1)[0]
+        title.text = hover_text(first_line, data)
+    card.set("data-state", data.state)
+    paint_card(card)
+
+
+def _parts(drawn: ET.Element) -> list[ET.Element]:
+    """What becomes of one part of the engine's drawing; a group gets its inside apart."""
+    kind, _, classes = drawn.get("class", "").partition(" ")
+    if drawn.tag == "polygon":
+        return [_element("polygon", classes="hv-paper", points=drawn.get("points", ""), fill=PALETTE.paper)]
+    if kind == "edge":
+        return [_edge(drawn)]
+    if kind == "node":
+        return [_card(drawn, classes.split())]
+    if kind == "cluster":
+        group = _card(drawn, classes.split())
+        outline = group.findall("path")[0]
+        backdrop = _element("path", classes="hv-backdrop", d=outline.get("d", ""), fill=PALETTE.group, stroke="none")
+        group.insert(2, _plate(list(group.iter("text"))))
+        return [backdrop, group]
+    return []
+
+
+def _layer(part: ET.Element) -> int:
+    """How far in front a part is drawn; parts of one layer keep their order."""
+    part.tail = "\n"
+    return next(layer for layer, name in enumerate(_LAYERS) if name in part.get("class", "").split())
+
+
+def _card(drawn: ET.Element, classes: list[str]) -> ET.Element:
+    state = next(state for state in _STATES if f"hv-{state}" in classes)
+    kinds = [name for name in classes if name != f"hv-{state}"]
+    node_id = decode_id(drawn.findtext("title", "").removeprefix(CLUSTER_PREFIX))
+    card = _element("g", classes=" ".join(kinds), **{"data-node": attribute_id(node_id), "data-state": state})
+    leaves = leaves_of(drawn)
+    ET.SubElement(card, "title").text = leaves[0].tooltip
+    slots = {leaf.slot for leaf in leaves}
+    shape_classes = iter(SHAPE_CLASSES)
+    for leaf in leaves:
+        if leaf.element.tag == "text":
+            card.extend(_texts(leaf, slots))
+        else:
+            card.append(_shape(leaf.element, next(shape_classes)))
+    paint_card(card)
+    return card
+
+
+def _texts(leaf: Leaf, slots: set[str]) -> list[ET.Element]:
+    """The texts of one cell: one, or a trouble and what it hides, whether or not there is a trouble now."""
+    text = _text(leaf.element, leaf.slot)
+    if leaf.slot == "trouble":
+        hidden_slot = "detail" if "gradient" in slots else "gradient"
+        hidden = _text(leaf.element, hidden_slot, leaf.tooltip)
+        hidden.set("data-under", "trouble")
+        return [hidden, text]
+    if leaf.slot == "detail" or (leaf.slot == "gradient" and slots.isdisjoint({"detail", "trouble"})):
+        text.set("data-under", "trouble")
+        return [text, _text(leaf.element, "trouble", "")]
+    return [text]
+
+
+def _text(drawn: ET.Element, slot: str, content: str | None = None) -> ET.Element:
+    """A text at the place of a drawn one; without a slot, the name of something small or a shape."""
+    is_live = slot in _LIVE_SLOTS
+    text = _element(
+        "text",
+        classes=f"hv-{slot or 'label'}",
+        x=drawn.get("x", ""),
+        y=drawn.get("y", ""),
+        **{
+            "text-anchor": drawn.get("text-anchor", "start"),
+            "font-family": FONTS.spark_css if slot == "spark" else FONTS.mono_css if is_live else FONTS.text_css,
+            "font-size": f"{float(drawn.get('font-size', 0)):g}",
+            "fill": drawn.get("fill", PALETTE.ink),
+        },
+    )
+    if slot in {"name", "trouble"} or (not slot and drawn.get("font-weight")):
+        text.set("font-weight", "bold")
+    if slot:
+        text.set("data-slot", slot)
+    if slot == "spark":
+        # Wherever the block characters come from, they fill their place and no more.
+        text.attrib |= {"textLength": f"{SPARK_WIDTH:g}", "lengthAdjust": "spacingAndGlyphs"}
+    if is_live:
+        text.set(_SPACE, "preserve")
+    text.text = drawn.text if content is None else content
+    return text
+
+
+def _shape(drawn: ET.Element, name: str) -> ET.Element:
+    geometry = {key: drawn.get(key, "") for key in ("d", "points", "cx", "cy", "rx", "ry") if key in drawn.attrib}
+    return _element(
+        drawn.tag, classes=name, **geometry, fill=drawn.get("fill", "none"), stroke=drawn.get("stroke", "none")
+    )
+
+
+def _plate(texts: list[ET.Element]) -> ET.Element:
+    """What the texts of a group are written on, so that edges under them do not cross them out."""
+    left = min(float(text.get("x", 0)) for text in texts)
+    baselines = [float(text.get("y", 0)) for text in texts]
+    head = max(_right_end(text) for text in texts if text.get("data-slot") in {"name", "type", "calls"})
+    right = max(head, left + LIVE_WIDTH)
+    top = min(baselines) - SIZES.name
+    return _element(
+        "rect",
+        classes="hv-plate",
+        x=f"{left - _PLATE_MARGIN:g}",
+        y=f"{top:g}",
+        width=f"{right - left + 2 * _PLATE_MARGIN:g}",
+        height=f"{max(baselines) - top + _PLATE_MARGIN:g}",
+        fill=PALETTE.group,
+        **{"fill-opacity": "0.85"},
+    )
+
+
+def _right_end(text: ET.Element) -> float:
+    size = float(text.get("font-size", 0))
+    return float(text.get("x", 0)) + text_width(text.text or "", size, is_bold=text.get("font-weight") == "bold")
+
+
+def _edge(drawn: ET.Element) -> ET.Element:
+    source, _, target = drawn.findtext("title", "").partition("->")
+    ends = {"data-source": attribute_id(decode_id(source)), "data-target": attribute_id(decode_id(target))}
+    edge = _element("g", classes="hv-edge", **ends)
+    leaves = leaves_of(drawn)
+    ET.SubElement(edge, "title").text = leaves[0].tooltip
+    for leaf in leaves:
+        if leaf.element.tag == "text":
+            edge.append(_text(leaf.element, ""))
+        else:
+            edge.append(_shape(leaf.element, "hv-line" if leaf.element.tag == "path" else "hv-arrow"))
+    return edge
+
+
+def _element(tag: str, *, classes: str = "", **attributes: str) -> ET.Element:
+    return ET.Element(tag, ({"class": classes} if classes else {}) | attributes)
+
+
+def _to_text(root: ET.Element) -> str:
+    # Parsing takes the namespace out of the attributes, so it is put back in front of them.
+    root.attrib = {"xmlns": _NAMESPACE} | root.attrib
+    return ET.tostring(root, encoding="unicode")

@@ -1,0 +1,108 @@
+"""The picture as text: a tree of the modules with their values, for ``text/plain`` and plain terminals."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from hookviz.diagram.dot import shape_text
+from hookviz.diagram.labels import calls_text, detail_of, short_name
+from hookviz.diagram.slots import SPARK_COLUMNS, live_text
+from hookviz.diagram.typography import columns, shorten, visible
+from hookviz.graph.graph import Graph, Group, Node
+from hookviz.graph.node_data import NodeData
+
+MAX_LINES = 200
+"""Longer trees end with a line that counts what was left out."""
+
+_NAME_COLUMNS = 64
+_SHAPE_COLUMNS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One node or group: where it hangs, what it is, what it gives and what is known of it."""
+
+    branch: str
+    words: str
+    shape: str
+    live: str
+
+    @property
+    def name_width(self) -> int:
+        return columns(self.branch) + columns(self.words)
+
+
+def to_text(graph: Graph, node_data: Mapping[str, NodeData]) -> str:
+    """A tree with one line for each node: names, detail, output shape, values, trouble.
+
+    The same graph and data give the same text; nothing in it depends on the process.
+    """
+    lines = list(_lines(graph, node_data))
+    shown = lines if len(lines) < MAX_LINES else lines[: MAX_LINES - 2]
+    name_width = min(max((line.name_width for line in shown), default=0), _NAME_COLUMNS)
+    shape_width = min(max((len(line.shape) for line in shown), default=0), _SHAPE_COLUMNS)
+    texts = [visible(graph.title)]
+    for line in shown:
+        name = line.branch + line.words + " " * (name_width - line.name_width)
+        texts.append(f"{name}  {line.shape:<{shape_width}}  {line.live}".rstrip())
+    if len(shown) < len(lines):
+        texts.append(f"… {len(lines) - len(shown)} more")
+    return "\n".join(texts)
+
+
+def _lines(graph: Graph, node_data: Mapping[str, NodeData]) -> Iterator[_Line]:
+    members = _members(graph)
+    shapes = {edge.source: shape_text(edge.shape) for edge in reversed(graph.edges) if edge.kind == "flow"}
+
+    def walk(parent: str | None, indent: str) -> Iterator[_Line]:
+        items = members.get(parent, [])
+        for position, item in enumerate(items, start=1):
+            is_last = position == len(items)
+            data = node_data.get(item.id, NodeData())
+            yield _Line(indent + ("└─ " if is_last else "├─ "), _words(item), shapes.get(item.id, ""), _live(data))
+            if isinstance(item, Group):
+                yield from walk(item.id, indent + ("   " if is_last else "│  "))
+
+    return walk(None, "")
+
+
+def _members(graph: Graph) -> dict[str | None, list[Node | Group]]:
+    """What is directly inside of each group; a group stands where the first of its nodes does."""
+    groups = {group.id: group for group in graph.groups}
+    members: dict[str | None, list[Node | Group]] = {}
+    placed: set[str] = set()
+
+    def place(item: Node | Group, parent: str | None) -> None:
+        if item.id in placed:
+            return
+        placed.add(item.id)
+        if parent in groups:
+            place(groups[parent], groups[parent].parent)
+        members.setdefault(parent, []).append(item)
+
+    for node in graph.nodes:
+        place(node, node.group)
+    for group in graph.groups:
+        place(group, group.parent)
+    return members
+
+
+def _words(item: Node | Group) -> str:
+    """Names and detail of one line."""
+    if isinstance(item, Group):
+        parts = [short_name(item), visible(item.type_name), calls_text(item.calls, repeats=1)]
+    elif item.kind == "module":
+        calls = calls_text(item.calls, item.repeats)
+        parts = [short_name(item), visible(item.type_name), calls, visible(detail_of(item))]
+    else:
+        parts = [short_name(item), "" if item.kind in {"op", item.name} else item.kind]
+    return shorten("  ".join(part for part in parts if part), _NAME_COLUMNS)
+
+
+def _live(data: NodeData) -> str:
+    """State, trouble, value and gradient, as far as they are known."""
+    live = live_text(data)
+    value = f"{live.spark[:SPARK_COLUMNS]} {live.value}" if data.value or data.spark else ""
+    parts = [value, visible(data.gradient or data.note), visible(data.trouble)]
+    if not any(parts) and data.state != "idle":
+        parts = [data.state]
+    return "  ".join(part for part in parts if part).replace("\u00a0", " ")
