@@ -160,6 +160,8 @@ export interface PictureWire {
   column_step: number;
   low: number;
   high: number;
+  /** What is drawn where it is not the values themselves, else empty. */
+  note: string;
 }
 
 /** Reply to `export`; the file's bytes come as a buffer. */

@@ -1,0 +1,51 @@
+/** The cards of the picture as things to see, hear and tab to. */
+
+import type { Context } from "./context";
+import { describe } from "./describe";
+import { paintCard } from "./live-values";
+import { attributeId, type Card, type Picture } from "./svg-picture";
+import type { GroupWire, NodeWire } from "./wire";
+
+/** What is on the stage; `tabStop` is the one card that the Tab key leads to. */
+export interface Cards {
+  picture: Picture | null;
+  tabStop: string;
+}
+
+/** Nodes and groups by their id as `data-node` spells it. */
+export type Items = ReadonlyMap<string, NodeWire | GroupWire>;
+
+export function focusedCard({ picture }: Cards): Card | null {
+  const focused = document.activeElement?.closest("g[data-node]");
+  if (picture === null || focused === null || focused === undefined) return null;
+  return [...picture.cards.values()].find((card) => card.element === focused) ?? null;
+}
+
+/** Brings every card up to date: values, selection, words for a screen reader, tab stop. */
+export function markCards(cards: Cards, items: Items, traits: Context["traits"]): void {
+  if (cards.picture === null) return;
+  const { root } = cards.picture;
+  root.setAttribute("role", "group");
+  root.setAttribute("aria-label", `Diagram of ${traits.graph.peek().title}`);
+  const nodeData = traits.node_data.peek();
+  const selected = attributeId(traits.selected.peek());
+  for (const card of cards.picture.cards.values()) {
+    const item = items.get(card.id);
+    if (item === undefined) continue;
+    paintCard(card, nodeData[item.id]);
+    const { element } = card;
+    element.classList.toggle("hv-selected", card.id === selected);
+    element.setAttribute("role", "button");
+    element.setAttribute("aria-pressed", String(card.id === selected));
+    element.setAttribute("aria-label", describe(item, nodeData[item.id]));
+  }
+  moveTabStop(cards, cards.picture.cards.has(cards.tabStop) ? cards.tabStop : selected);
+}
+
+/** Makes a card the one that Tab leads to; the first where the picture has no such card. */
+export function moveTabStop(cards: Cards, id: string): void {
+  const all = [...(cards.picture?.cards.values() ?? [])];
+  const stop = cards.picture?.cards.get(id) ?? all.find((card) => !card.isGroup);
+  cards.tabStop = stop?.id ?? "";
+  for (const card of all) card.element.setAttribute("tabindex", card === stop ? "0" : "-1");
+}

@@ -1,0 +1,2 @@
+/** The bundler takes style sheets; to TypeScript they are empty. */
+declare module "*.css";

@@ -1,0 +1,82 @@
+/**
+ * Where a picture lies in a scrolling pane.
+ *
+ * All that moves the picture (zoom, fold, fit) says where its top left corner is to appear in the pane;
+ * `frame` finds the stage size and scroll position that put it there, adding room where scrolling
+ * alone could not reach.
+ */
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Frame {
+  /** Size of the stage that scrolls. */
+  stage: Size;
+  /** Where the picture lies on the stage. */
+  offset: Point;
+  scroll: Point;
+}
+
+/** Room kept free around the picture, in pixels. */
+export const MARGIN = 16;
+
+export const MIN_SCALE = 0.1;
+export const MAX_SCALE = 4;
+
+/** Put the picture's corner at `origin`, a point of the pane. */
+export function frame(origin: Point, picture: Size, pane: Size): Frame {
+  const horizontal = frameAxis(origin.x, picture.width, pane.width);
+  const vertical = frameAxis(origin.y, picture.height, pane.height);
+  return {
+    stage: { width: horizontal.stage, height: vertical.stage },
+    offset: { x: horizontal.offset, y: vertical.offset },
+    scroll: { x: horizontal.scroll, y: vertical.scroll },
+  };
+}
+
+function frameAxis(origin: number, picture: number, pane: number): { stage: number; offset: number; scroll: number } {
+  // A picture that nearly fills the pane gives up its margin rather than scroll by a few pixels.
+  const margin = picture > pane ? MARGIN : Math.min(MARGIN, (pane - picture) / 2);
+  const offset = Math.max(margin, origin);
+  const scroll = offset - origin;
+  return { offset, scroll, stage: Math.max(pane, offset + picture + margin, scroll + pane) };
+}
+
+/** Opens centred between left and right with its top visible; a picture wider than the pane is centred all the same. */
+export function openingOrigin(picture: Size, pane: Size): Point {
+  return { x: (pane.width - picture.width) / 2, y: MARGIN };
+}
+
+/** The origin after a change of scale that leaves the spot under `anchor` where it is. */
+export function zoomOrigin(origin: Point, anchor: Point, oldScale: number, newScale: number): Point {
+  const ratio = newScale / oldScale;
+  return { x: anchor.x - (anchor.x - origin.x) * ratio, y: anchor.y - (anchor.y - origin.y) * ratio };
+}
+
+/** The scale at which the whole picture is seen; never above 1, where it would only grow coarse. */
+export function fitScale(picture: Size, pane: Size): number {
+  const across = (pane.width - 2 * MARGIN) / picture.width;
+  const down = (pane.height - 2 * MARGIN) / picture.height;
+  return clampScale(Math.min(1, across, down));
+}
+
+export function clampScale(scale: number): number {
+  return Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
+}
+
+/** Steps of the + and − buttons; 100 % is always one of them. */
+const STEPS = [0.1, 0.15, 0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
+
+/** The next step above (1) or below (−1) a scale. */
+export function nextStep(scale: number, direction: 1 | -1): number {
+  // A fitted scale lies between steps; the tolerance keeps 0.6667 from counting as below 0.67.
+  const beyond = STEPS.filter((step) => (step - scale) * direction > 0.005);
+  return (direction === 1 ? beyond[0] : beyond.at(-1)) ?? clampScale(scale);
+}

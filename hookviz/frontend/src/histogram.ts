@@ -1,0 +1,62 @@
+/** The histogram of a tensor, as bars with the ends and zero marked. */
+
+import { svg } from "./element";
+import { formatCount, formatNumber } from "./numbers";
+import type { HistogramWire } from "./wire";
+
+const WIDTH = 300;
+const HEIGHT = 64;
+const LABELS = 14;
+
+export interface Bar {
+  x: number;
+  width: number;
+  height: number;
+}
+
+/** Bars over the whole width; one that counts anything is at least a pixel high. */
+export function histogramBars(counts: readonly number[], width: number, height: number): Bar[] {
+  const most = Math.max(...counts, 1);
+  const step = width / Math.max(counts.length, 1);
+  const gap = Math.min(2, step * 0.15);
+  return counts.map((count, i) => ({
+    x: i * step + gap / 2,
+    width: step - gap,
+    height: count === 0 ? 0 : Math.max(1, (count / most) * height),
+  }));
+}
+
+/** Where zero lies between the ends, from 0 to 1; null where it lies outside or too near to an end to be labelled. */
+export function zeroPosition(low: number, high: number): number | null {
+  const position = -low / (high - low);
+  return position > 0.12 && position < 0.88 ? position : null;
+}
+
+/** `16,384 of 131,072 values counted`; empty where all were. */
+export function sampleNote({ sampled, of }: HistogramWire): string {
+  return sampled < of ? `${formatCount(sampled)} of ${formatCount(of)} values counted` : "";
+}
+
+export function histogramPicture(histogram: HistogramWire): SVGSVGElement {
+  const { low, high, counts } = histogram;
+  const bars = histogramBars(counts, WIDTH, HEIGHT - 4).map(({ x, width, height }) =>
+    svg("rect", { class: "hv-bar", x, y: HEIGHT - height, width, height }),
+  );
+  const zero = zeroPosition(low, high);
+  const label = (x: number, anchor: string, text: string) =>
+    svg("text", { x, y: HEIGHT + LABELS - 2, "text-anchor": anchor }, text);
+  return svg(
+    "svg",
+    {
+      class: "hv-histogram",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT + LABELS}`,
+      role: "img",
+      "aria-label": `Histogram from ${formatNumber(low)} to ${formatNumber(high)}`,
+    },
+    ...bars,
+    svg("line", { class: "hv-axis", x1: 0, y1: HEIGHT, x2: WIDTH, y2: HEIGHT }),
+    label(0, "start", formatNumber(low)),
+    ...(zero === null ? [] : [label(zero * WIDTH, "middle", "0")]),
+    label(WIDTH, "end", formatNumber(high)),
+  );
+}

@@ -1,0 +1,86 @@
+/** What the inspector asks for and shows: kept while the selection, the call or the run changes. */
+
+import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
+import { type Context, findSelected } from "./context";
+import { follow, throttle } from "./lifetime";
+import type { EntryWire, InspectionWire, Tab } from "./wire";
+
+export interface Inspection {
+  /** The newest answer for the selected node; null before it came or where nothing is selected. */
+  readonly shown: ReadonlySignal<InspectionWire | null>;
+  readonly entry: ReadonlySignal<EntryWire | null>;
+  readonly entryIndex: ReadonlySignal<number>;
+  chooseTab(tab: Tab): void;
+  chooseCall(call: number): void;
+  chooseEntry(index: number): void;
+}
+
+/** Values of a running loop are looked at twice a second: an inspection may cost a histogram. */
+const REFRESH_MS = 500;
+
+export function createInspection(context: Context, signal: AbortSignal): Inspection {
+  const { traits, kernel } = context;
+  const shown = new Signal<InspectionWire | null>(null);
+  const call = new Signal(0);
+  /** What the user looks at; it stays chosen from node to node, where the node has such a tab. */
+  const tab = new Signal<Tab>("output");
+  const entryIndex = new Signal(0);
+
+  const ask = async (): Promise<void> => {
+    const item = findSelected(context);
+    if (item === null) {
+      shown.value = null;
+      return;
+    }
+    // Without a kernel the last answer stays; that there is none is said elsewhere.
+    if (!context.isConnected.peek()) return;
+    const answer = await kernel.request(
+      { command: "inspect", node_id: item.id, call: call.peek(), tab: tab.peek() },
+      "inspect",
+    );
+    if (answer === null || signal.aborted) return;
+    shown.value = answer.reply;
+    if (entryIndex.peek() >= answer.reply.entries.length) entryIndex.value = 0;
+  };
+
+  let lastSelected = "";
+  follow(signal, () => {
+    const selected = traits.selected.value;
+    if (selected !== lastSelected) {
+      lastSelected = selected;
+      call.value = 0;
+      entryIndex.value = 0;
+      shown.value = null;
+    }
+  });
+  const refresh = throttle(signal, REFRESH_MS, () => void ask());
+  const isThere = computed(() => findSelected(context) !== null);
+  follow(signal, () => {
+    // A choice of the user is answered at once.
+    void [traits.selected.value, isThere.value, call.value, tab.value, context.isConnected.value];
+    queueMicrotask(() => {
+      if (!signal.aborted) void ask();
+    });
+  });
+  const step = computed(() => traits.status.value.step);
+  follow(signal, () => {
+    void [step.value, traits.node_data.value, traits.switches.value];
+    refresh();
+  });
+
+  return {
+    shown,
+    entryIndex,
+    entry: computed(() => shown.value?.entries[entryIndex.value] ?? null),
+    chooseTab(wanted) {
+      entryIndex.value = 0;
+      tab.value = wanted;
+    },
+    chooseCall(wanted) {
+      call.value = wanted;
+    },
+    chooseEntry(index) {
+      entryIndex.value = index;
+    },
+  };
+}

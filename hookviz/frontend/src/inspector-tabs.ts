@@ -1,0 +1,67 @@
+/** The inspector's tabs: those that make sense for the node. */
+
+import { button } from "./element";
+import type { Inspection } from "./inspection";
+import { follow } from "./lifetime";
+import type { Tab } from "./wire";
+
+const NAMES: Record<Tab, string> = {
+  input: "Input",
+  output: "Output",
+  grad_output: "Gradient",
+  grad_input: "Input gradient",
+  parameters: "Params",
+};
+
+let panels = 0;
+
+/** An id for the panel that the tabs control; several views of a page must not share one. */
+export function tabPanelId(tabs: HTMLElement): string {
+  panels += 1;
+  tabs.dataset.panel = `hookviz-panel-${panels}`;
+  return tabs.dataset.panel;
+}
+
+export function mountTabs(el: HTMLElement, panel: HTMLElement, inspection: Inspection, signal: AbortSignal): void {
+  let drawn = "";
+  follow(signal, () => {
+    const { tabs = [], tab } = inspection.shown.value ?? {};
+    // Drawn anew only where they differ, so that the focus stays.
+    if (drawn !== tabs.join()) {
+      drawn = tabs.join();
+      el.replaceChildren(...tabs.map((each) => tabButton(each, panel.id)));
+    }
+    for (const each of el.querySelectorAll<HTMLElement>("[role=tab]")) {
+      const isChosen = each.dataset.tab === tab;
+      each.setAttribute("aria-selected", String(isChosen));
+      each.tabIndex = isChosen ? 0 : -1;
+    }
+    panel.setAttribute("aria-label", tab === undefined ? "" : NAMES[tab]);
+    panel.dataset.tone = tab === "grad_output" || tab === "grad_input" ? "gradient" : "value";
+  });
+
+  const choose = (target: EventTarget | null): void => {
+    const tab = target instanceof HTMLElement ? target.dataset.tab : undefined;
+    if (tab !== undefined) inspection.chooseTab(tab as Tab);
+  };
+  el.addEventListener("click", (event) => choose(event.target), { signal });
+  // https://www.w3.org/WAI/ARIA/apg/patterns/tabs/
+  el.addEventListener(
+    "keydown",
+    (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const all = [...el.querySelectorAll<HTMLElement>("[role=tab]")];
+      const at = all.findIndex((each) => each.matches(":focus"));
+      if (step === undefined || at < 0) return;
+      event.preventDefault();
+      const next = all[(at + step + all.length) % all.length];
+      next?.focus();
+      choose(next ?? null);
+    },
+    { signal },
+  );
+}
+
+function tabButton(tab: Tab, panelId: string): HTMLButtonElement {
+  return button(NAMES[tab], { role: "tab", "data-tab": tab, "aria-controls": panelId });
+}

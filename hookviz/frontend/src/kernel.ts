@@ -1,0 +1,122 @@
+/** The one place that talks to Python: sends commands, hands back their answers. */
+
+import type { AnyModel } from "@anywidget/types";
+import { type ReadonlySignal, Signal } from "@preact/signals-core";
+import type { AnswerWire, Command, Replies, Traits } from "./wire";
+
+type WithoutId<C> = C extends { id: number } ? Omit<C, "id"> : never;
+
+/** A command that has not been given its id yet. */
+export type Request = WithoutId<Command>;
+
+export interface Answer<R> {
+  reply: R;
+  buffers: DataView[];
+}
+
+interface Pending {
+  /** Where a newer request stands for the same thing, the older one's answer is dropped. */
+  topic: string | undefined;
+  settle(answer: Answer<unknown> | null): void;
+}
+
+/** How long a request may stay unanswered before the user is told that the kernel is busy. */
+export const PATIENCE_MS = 2000;
+
+export class Kernel {
+  /** A request has waited longer than `PATIENCE_MS`. */
+  readonly isWaiting = new Signal(false);
+  /** What went wrong last, as a sentence to show; empty text if nothing or dismissed. */
+  readonly problem = new Signal("");
+
+  readonly #model: AnyModel<Traits>;
+  readonly #isConnected: ReadonlySignal<boolean>;
+  readonly #pending = new Map<number, Pending>();
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  // Answers reach every page that shows the model, so the ids of two pages must not meet.
+  #lastId = Math.floor(Math.random() * 2 ** 30) * 2 ** 20;
+
+  constructor(model: AnyModel<Traits>, isConnected: ReadonlySignal<boolean>, signal: AbortSignal) {
+    this.#model = model;
+    this.#isConnected = isConnected;
+    const receive = (message: unknown, buffers: DataView[]) => this.#receive(message, buffers);
+    model.on("msg:custom", receive);
+    const unsubscribe = isConnected.subscribe((connected) => {
+      if (!connected) this.#abandon();
+    });
+    signal.addEventListener(
+      "abort",
+      () => {
+        model.off("msg:custom", receive);
+        unsubscribe();
+        this.#abandon();
+      },
+      { once: true },
+    );
+  }
+
+  /**
+   * Asks Python to do something.
+   *
+   * Gives null where there is no answer to act on: Python answered with an error (then `problem` tells it),
+   * the view or the kernel went, or a newer request on the same topic made this one stale.
+   */
+  request<R extends Request>(request: R, topic?: string): Promise<Answer<Replies[R["command"]]> | null> {
+    if (!this.#isConnected.peek()) {
+      this.problem.value = "There is no kernel to answer. Run the cell again to watch the model anew.";
+      return Promise.resolve(null);
+    }
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve) => {
+      this.#pending.set(id, {
+        topic,
+        // What a command is answered with is fixed by the wire's contract, which tests hold on both sides.
+        settle: (answer) => resolve(answer as Answer<Replies[R["command"]]> | null),
+      });
+      this.#patience ??= setTimeout(() => {
+        this.isWaiting.value = true;
+      }, PATIENCE_MS);
+      if (topic !== undefined) this.#dropOlder(topic, id);
+      this.#model.send({ id, ...request });
+    });
+  }
+
+  #receive(message: unknown, buffers: DataView[]): void {
+    if (!isAnswer(message)) return;
+    const pending = this.#pending.get(message.id);
+    if (pending === undefined) return;
+    this.#settle(message.id, pending, "error" in message ? null : { reply: message.reply, buffers });
+    if ("error" in message) this.problem.value = message.error;
+  }
+
+  #settle(id: number, pending: Pending, answer: Answer<unknown> | null): void {
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) {
+      clearTimeout(this.#patience);
+      this.#patience = undefined;
+      this.isWaiting.value = false;
+    }
+    pending.settle(answer);
+  }
+
+  #dropOlder(topic: string, newest: number): void {
+    for (const [id, pending] of this.#pending) {
+      if (pending.topic === topic && id !== newest) this.#settle(id, pending, null);
+    }
+  }
+
+  #abandon(): void {
+    for (const [id, pending] of this.#pending) this.#settle(id, pending, null);
+  }
+}
+
+function isAnswer(message: unknown): message is AnswerWire {
+  return (
+    typeof message === "object" &&
+    message !== null &&
+    "id" in message &&
+    typeof message.id === "number" &&
+    ("reply" in message || ("error" in message && typeof message.error === "string"))
+  );
+}

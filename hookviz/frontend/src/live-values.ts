@@ -1,0 +1,68 @@
+/** Writes the newest values into the picture: texts change in place, the layout stays. */
+
+import { type Card, slotOf } from "./svg-picture";
+import type { NodeDataWire } from "./wire";
+
+/** Characters of a live line; `SIZES.live_columns` of `hookviz/diagram/style.py`. */
+const LIVE_COLUMNS = 30;
+const SPARK_COLUMNS = 8;
+
+const NO_BREAK_SPACE = "\u00a0";
+
+const NOTHING: NodeDataWire = { state: "idle", spark: "", value: "", gradient: "", trouble: "", note: "" };
+
+/** Shows what is known of a card, blank where nothing is; as `fill_svg` of `hookviz/diagram/svg.py` does. */
+export function paintCard(card: Card, data: NodeDataWire = NOTHING): void {
+  if (!card.texts.some((text) => slotOf(text) === "value")) return;
+  card.element.dataset.state = data.state;
+  card.element.toggleAttribute("data-trouble", data.trouble !== "");
+  for (const text of card.texts) {
+    setText(text, liveText(text, data));
+    setShown(text, data.trouble === "" || text.dataset.under !== "trouble");
+    if (slotOf(text) === "gradient") text.classList.toggle("hv-reason", !data.gradient.startsWith("∇"));
+  }
+  paintHover(card, data);
+}
+
+/** The new text of a slot; one that does not change with runs stays. */
+function liveText(text: SVGTextElement, data: NodeDataWire): string {
+  switch (slotOf(text)) {
+    case "spark":
+      return solid(data.spark, SPARK_COLUMNS).padEnd(SPARK_COLUMNS, NO_BREAK_SPACE);
+    case "value":
+      return solid(data.value, LIVE_COLUMNS - SPARK_COLUMNS - 1);
+    case "gradient":
+      return solid(data.gradient || data.note, LIVE_COLUMNS);
+    case "trouble":
+      return clip(data.trouble, LIVE_COLUMNS + 4);
+    default:
+      return text.textContent ?? "";
+  }
+}
+
+/** A line of fixed width, whose spaces stay. */
+function solid(text: string, limit: number): string {
+  return clip(text, limit).replaceAll(" ", NO_BREAK_SPACE) || NO_BREAK_SPACE;
+}
+
+function clip(text: string, limit: number): string {
+  const characters = [...text];
+  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join("")}…`;
+}
+
+function setText(element: SVGTextElement, text: string): void {
+  // Most texts of most runs stay, and setting an equal one would still cost a repaint.
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function setShown(text: SVGTextElement, isShown: boolean): void {
+  if (isShown) text.removeAttribute("display");
+  else text.setAttribute("display", "none");
+}
+
+function paintHover(card: Card, data: NodeDataWire): void {
+  const title = card.element.querySelector("title");
+  if (title === null) return;
+  const [firstLine = ""] = (title.textContent ?? "").split("\n", 1);
+  title.textContent = [firstLine, data.trouble, data.note].filter((line) => line !== "").join("\n");
+}

@@ -1,0 +1,53 @@
+/** The status line: whether the session lives, what it captured, what that cost. */
+
+import type { Context } from "./context";
+import { button, html } from "./element";
+import { follow } from "./lifetime";
+import { type Life, lifeOf, lifeText, memoryText, runsText } from "./status-text";
+
+export function mountStatusLine(el: HTMLElement, context: Context, signal: AbortSignal): void {
+  const { traits, kernel, isConnected } = context;
+  const dot = html("span", { class: "hv-dot", "aria-hidden": "true" });
+  const life = html("span", { role: "status" });
+  const step = html("span");
+  const runs = html("span");
+  const memory = html("span");
+  const message = html("span", { class: "hv-message", role: "status" });
+  const trouble = button("", { class: "hv-trouble" });
+  el.append(html("span", { class: "hv-life" }, dot, life, step), runs, memory, message, trouble);
+
+  trouble.addEventListener(
+    "click",
+    () => {
+      const place = traits.status.peek().trouble;
+      if (place !== null) context.select(place.node_id);
+    },
+    { signal },
+  );
+  follow(signal, () => {
+    const status = traits.status.value;
+    const now: Life = lifeOf(status.state, isConnected.value, kernel.isWaiting.value);
+    el.dataset.life = now;
+    life.textContent = lifeText(now);
+    step.textContent = status.step > 0 ? ` · step ${status.step}` : "";
+    runs.textContent = runsText(status);
+    memory.textContent = memoryText(status);
+    message.textContent = status.message;
+    message.hidden = status.message === "";
+    trouble.hidden = status.trouble === null;
+    trouble.textContent = status.trouble === null ? "" : `${status.trouble.text} →`;
+  });
+}
+
+/** One line for a pane that stands alone: only what keeps it from working. */
+export function mountNotice(el: HTMLElement, context: Context, signal: AbortSignal): void {
+  const { traits, kernel, isConnected } = context;
+  el.setAttribute("role", "status");
+  follow(signal, () => {
+    const now = lifeOf(traits.status.value.state, isConnected.value, kernel.isWaiting.value);
+    const isQuiet = now === "live" || now === "paused" || now === "waiting";
+    el.hidden = isQuiet;
+    el.textContent = isQuiet ? "" : lifeText(now);
+    el.dataset.life = now;
+  });
+}

@@ -1,0 +1,48 @@
+/** What the status line says. */
+
+import { formatBytes, formatCount, formatLimit, formatPercent } from "./numbers";
+import type { SessionState, StatusWire } from "./wire";
+
+/** The session's state as the user meets it: a kernel that is busy or gone stands before what it said last. */
+export type Life = SessionState | "busy" | "disconnected";
+
+export function lifeOf(state: SessionState, isConnected: boolean, isWaiting: boolean): Life {
+  if (!isConnected) return "disconnected";
+  return isWaiting ? "busy" : state;
+}
+
+export function lifeText(life: Life): string {
+  switch (life) {
+    case "live":
+      return "live";
+    case "waiting":
+      return "waiting for the first run";
+    case "paused":
+      return "paused";
+    case "closed":
+      return "closed: the last state is shown";
+    case "gone":
+      return "the model is gone: the last state is shown";
+    case "error":
+      return "something failed in hookviz";
+    case "busy":
+      return "waiting for the kernel (the cell is running)";
+    case "disconnected":
+      return "no kernel: the last state is shown";
+    default:
+      return life satisfies never;
+  }
+}
+
+/** `captured 1 of 4 runs · overhead 2.1 % (limit 5 %)`; empty before the first run. */
+export function runsText({ captured, runs, overhead, overhead_limit }: StatusWire): string {
+  if (runs === 0) return "";
+  const limit = overhead_limit === null ? "" : ` (limit ${formatLimit(overhead_limit)})`;
+  const share = `overhead ${formatPercent(overhead)}${limit}`;
+  return `captured ${formatCount(captured)} of ${formatCount(runs)} ${runs === 1 ? "run" : "runs"} · ${share}`;
+}
+
+/** `kept 18 MB of 256 MB`. */
+export function memoryText({ kept_bytes, keep_bytes }: StatusWire): string {
+  return `kept ${formatBytes(kept_bytes)} of ${formatBytes(keep_bytes)}`;
+}

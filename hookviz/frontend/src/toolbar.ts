@@ -1,0 +1,74 @@
+/** The toolbar: what model this is, how deep it is unfolded, pausing, exporting, and the drawers. */
+
+import type { Context, Drawer } from "./context";
+import { button, html } from "./element";
+import { mountExportMenu } from "./export-menu";
+import { follow } from "./lifetime";
+
+export function mountToolbar(el: HTMLElement, context: Context, signal: AbortSignal): void {
+  const name = html("b", { class: "hv-title" });
+  const facts = html("span", { class: "hv-muted hv-facts" });
+  const menu = html("div", { class: "hv-menu-box" });
+  const spacer = html("span", { class: "hv-grow" });
+  const depth = html("div", { class: "hv-segments", role: "group", "aria-label": "Depth" });
+  const pause = button("");
+  const left = drawerButton("Capture", "switches");
+  const right = drawerButton("Inspect", "inspector");
+  el.append(left, name, facts, spacer, depth, pause, menu, right);
+  mountDepth(depth, context, signal);
+  mountExportMenu(menu, context, signal);
+
+  pause.addEventListener(
+    "click",
+    () => void context.kernel.request({ command: "pause", paused: context.traits.status.peek().state !== "paused" }),
+    { signal },
+  );
+  for (const drawer of [left, right]) {
+    drawer.addEventListener("click", () => toggleDrawer(context, drawer.dataset.drawer as Drawer), { signal });
+  }
+
+  follow(signal, () => {
+    const { name: title, parameters, mode, state } = context.traits.status.value;
+    name.textContent = title;
+    name.title = title;
+    facts.textContent = [parameters, mode].filter((fact) => fact !== "").join(" · ");
+    pause.textContent = state === "paused" ? "Resume" : "Pause";
+    pause.title = state === "paused" ? "Capture again from the next run on" : "Stop capturing; hooks cost nothing then";
+    pause.dataset.icon = state === "paused" ? "play" : "pause";
+    pause.disabled = state === "closed" || state === "gone";
+  });
+  follow(signal, () => {
+    for (const drawer of [left, right]) {
+      drawer.hidden = !context.isNarrow.value;
+      drawer.setAttribute("aria-expanded", String(context.openDrawer.value === drawer.dataset.drawer));
+    }
+  });
+}
+
+function mountDepth(el: HTMLElement, context: Context, signal: AbortSignal): void {
+  const less = button("−", { "aria-label": "Unfold one level less", title: "Unfold one level less" });
+  const text = html("span");
+  const more = button("+", { "aria-label": "Unfold one level more", title: "Unfold one level more" });
+  el.append(less, text, more);
+  const goBy = (steps: number) => () => {
+    const { depth } = context.traits.graph.peek();
+    void context.kernel.request({ command: "depth", depth: depth + steps }, "fold");
+  };
+  less.addEventListener("click", goBy(-1), { signal });
+  more.addEventListener("click", goBy(1), { signal });
+  follow(signal, () => {
+    const { depth, max_depth } = context.traits.graph.value;
+    text.textContent = `depth ${depth}`;
+    text.title = `${depth} of ${max_depth} levels of containers are unfolded`;
+    less.disabled = depth <= 0;
+    more.disabled = depth >= max_depth;
+  });
+}
+
+function drawerButton(text: string, drawer: Drawer): HTMLButtonElement {
+  return button(text, { "data-drawer": drawer, "aria-expanded": "false" });
+}
+
+function toggleDrawer({ openDrawer }: Context, drawer: Drawer): void {
+  openDrawer.value = openDrawer.peek() === drawer ? null : drawer;
+}

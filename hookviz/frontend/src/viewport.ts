@@ -1,0 +1,129 @@
+/** Zooms and moves the picture in its pane; the scroll bars stay those of the browser. */
+
+import { type ReadonlySignal, Signal } from "@preact/signals-core";
+import { clampScale, fitScale, frame, nextStep, openingOrigin, type Point, type Size, zoomOrigin } from "./framing";
+import { onResize } from "./lifetime";
+
+export interface Viewport {
+  readonly scale: ReadonlySignal<number>;
+  /** False as long as the picture lies as it opened: then it stays centred when the pane changes its size. */
+  readonly isTouched: ReadonlySignal<boolean>;
+  /** Puts another picture on the stage. `findOrigin`, asked once it is there, says where its corner is to lie. */
+  show(picture: SVGSVGElement, size: Size, findOrigin: () => Point | null): void;
+  /** Zooms by one step, around the middle of the pane. */
+  step(direction: 1 | -1): void;
+  /** Zooms around a point of the pane, its middle by default. */
+  zoomTo(scale: number, anchor?: Point): void;
+  fit(): void;
+  /** Scrolls as little as needed to bring a rectangle of the page into sight. */
+  reveal(rectangle: DOMRect): void;
+}
+
+export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal: AbortSignal): Viewport {
+  const scale = new Signal(1);
+  const isTouched = new Signal(false);
+  let picture: SVGSVGElement | null = null;
+  let size: Size = { width: 0, height: 0 };
+  let offset: Point = { x: 0, y: 0 };
+
+  const pane = (): Size => ({ width: scroller.clientWidth, height: scroller.clientHeight });
+  const scaled = (): Size => ({ width: size.width * scale.peek(), height: size.height * scale.peek() });
+  const middle = (): Point => ({ x: pane().width / 2, y: pane().height / 2 });
+  const origin = (): Point => ({ x: offset.x - scroller.scrollLeft, y: offset.y - scroller.scrollTop });
+
+  const resize = (): void => {
+    picture?.setAttribute("width", String(scaled().width));
+    picture?.setAttribute("height", String(scaled().height));
+  };
+
+  const place = (at: Point): void => {
+    if (picture === null) return;
+    const placed = frame(at, scaled(), pane());
+    offset = placed.offset;
+    stage.style.width = `${placed.stage.width}px`;
+    stage.style.height = `${placed.stage.height}px`;
+    resize();
+    picture.style.left = `${offset.x}px`;
+    picture.style.top = `${offset.y}px`;
+    scroller.scrollTo(placed.scroll.x, placed.scroll.y);
+  };
+
+  const open = (): void => place(openingOrigin(scaled(), pane()));
+
+  const zoomTo = (wanted: number, anchor: Point = middle()): void => {
+    const newScale = clampScale(wanted);
+    const newOrigin = zoomOrigin(origin(), anchor, scale.peek(), newScale);
+    isTouched.value = true;
+    scale.value = newScale;
+    place(newOrigin);
+  };
+
+  const touch = () => {
+    isTouched.value = true;
+  };
+  scroller.addEventListener("wheel", (event) => zoomByWheel(event, scroller, scale.peek(), zoomTo), {
+    signal,
+    passive: false,
+  });
+  scroller.addEventListener("wheel", touch, { signal, passive: true });
+  scroller.addEventListener("pointerdown", touch, { signal });
+  onResize(signal, scroller, () => {
+    if (isTouched.peek()) place(origin());
+    else open();
+  });
+
+  return {
+    scale,
+    isTouched,
+    show(newPicture, newSize, findOrigin) {
+      picture = newPicture;
+      size = newSize;
+      stage.replaceChildren(newPicture);
+      resize();
+      place(findOrigin() ?? openingOrigin(scaled(), pane()));
+    },
+    step: (direction) => zoomTo(nextStep(scale.peek(), direction)),
+    zoomTo,
+    fit() {
+      scale.value = fitScale(size, pane());
+      open();
+      isTouched.value = true;
+    },
+    reveal(rectangle) {
+      const seen = scroller.getBoundingClientRect();
+      const right = seen.left + scroller.clientWidth;
+      const bottom = seen.top + scroller.clientHeight;
+      const dx = overhang(rectangle.left, rectangle.right, seen.left, right);
+      const dy = overhang(rectangle.top, rectangle.bottom, seen.top, bottom);
+      if (dx === 0 && dy === 0) return;
+      touch();
+      scroller.scrollBy(dx, dy);
+    },
+  };
+}
+
+/** Room left between what was brought into sight and the pane's border. */
+const REVEAL_MARGIN = 12;
+
+/** How far to scroll along one axis; what is larger than the pane shows its beginning. */
+function overhang(start: number, end: number, low: number, high: number): number {
+  if (start < low || end - start > high - low) return start < low || start > high ? start - low - REVEAL_MARGIN : 0;
+  return end > high ? Math.min(end - high + REVEAL_MARGIN, start - low) : 0;
+}
+
+function zoomByWheel(
+  event: WheelEvent,
+  scroller: HTMLElement,
+  scale: number,
+  zoomTo: (scale: number, anchor: Point) => void,
+): void {
+  // Pinching on a touch pad arrives as a wheel with Ctrl held.
+  if (!event.ctrlKey) return;
+  event.preventDefault();
+  const seen = scroller.getBoundingClientRect();
+  const turned = Math.max(
+    -60,
+    Math.min(60, event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * 16),
+  );
+  zoomTo(scale * Math.exp(-turned * 0.003), { x: event.clientX - seen.left, y: event.clientY - seen.top });
+}

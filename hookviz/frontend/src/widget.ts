@@ -1,0 +1,68 @@
+/** The anywidget module: mounts the view that the trait `view` asks for. */
+
+import type { RenderProps } from "@anywidget/types";
+import { untracked } from "@preact/signals-core";
+import { createContext } from "./context";
+import { mountDiagram } from "./diagram";
+import { html } from "./element";
+import { mountInspector } from "./inspector";
+import { guardKeys } from "./keyboard-guard";
+import { follow } from "./lifetime";
+import { mountProblemLine } from "./problem-line";
+import { hideStaticPicture } from "./static-picture";
+import { mountNotice } from "./status-line";
+import "./styles/widget.css";
+import { mountSwitches } from "./switches";
+import type { Traits, View } from "./wire";
+import { mountWorkbench } from "./workbench";
+
+type Mount = typeof mountDiagram;
+
+function mountOf(view: View): Mount {
+  switch (view) {
+    case "all":
+      return mountWorkbench;
+    case "diagram":
+      return alone("hv-diagram-pane", mountDiagram);
+    case "inspector":
+      return alone("hv-inspector-pane", mountInspector);
+    case "switches":
+      return alone("hv-switches-pane", mountSwitches);
+    default:
+      return view satisfies never;
+  }
+}
+
+/** A pane without the workbench around it, for layouts that the user builds from several views. */
+function alone(name: string, mount: Mount): Mount {
+  return (el, context, signal) => {
+    const pane = html("div", { class: `hv-pane ${name}` });
+    const problem = html("div", { class: "hv-problem" });
+    const notice = html("div", { class: "hv-notice" });
+    el.append(problem, pane, notice);
+    mountProblemLine(problem, context, signal);
+    mount(pane, context, signal);
+    mountNotice(notice, context, signal);
+  };
+}
+
+function render({ model, el, signal }: RenderProps<Traits>): void {
+  const root = html("div", { class: "hookviz" });
+  el.append(root);
+  guardKeys(root, signal);
+  hideStaticPicture(el, signal);
+  let mounted: AbortController | undefined;
+  signal.addEventListener("abort", () => mounted?.abort(), { once: true });
+  const context = createContext(model, el, root, signal);
+  follow(signal, () => {
+    const view = context.traits.view.value;
+    mounted?.abort();
+    const life = new AbortController();
+    mounted = life;
+    root.replaceChildren();
+    root.dataset.view = view;
+    untracked(() => mountOf(view)(root, context, life.signal));
+  });
+}
+
+export default { render };

@@ -1,0 +1,83 @@
+/** All panes together: switches on the left, the diagram, the inspector on the right. */
+
+import type { Context, Drawer } from "./context";
+import { mountDiagram } from "./diagram";
+import { html } from "./element";
+import { mountInspector } from "./inspector";
+import { follow, onResize } from "./lifetime";
+import { mountProblemLine } from "./problem-line";
+import { mountStatusLine } from "./status-line";
+import { mountSwitches } from "./switches";
+import { mountToolbar } from "./toolbar";
+
+/** Below this width the side panes are drawers, of which at most one is open. */
+const NARROW_PX = 900;
+
+export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortSignal): void {
+  const toolbar = html("div", { class: "hv-toolbar", role: "toolbar", "aria-label": "Diagram" });
+  const problem = html("div", { class: "hv-problem" });
+  const switches = html("aside", { class: "hv-pane hv-switches-pane", "aria-label": "Capture switches" });
+  const diagram = html("section", { class: "hv-pane hv-diagram-pane", "aria-label": "Diagram" });
+  const inspector = html("aside", { class: "hv-pane hv-inspector-pane", "aria-label": "Inspector" });
+  const status = html("footer", { class: "hv-status" });
+  el.append(toolbar, problem, html("div", { class: "hv-panes" }, switches, diagram, inspector), status);
+
+  mountToolbar(toolbar, context, signal);
+  mountProblemLine(problem, context, signal);
+  mountSwitches(switches, context, signal);
+  mountDiagram(diagram, context, signal);
+  mountInspector(inspector, context, signal);
+  mountStatusLine(status, context, signal);
+  layOut(el, { switches, inspector }, context, signal);
+  openInspectorOnSelection(diagram, context, signal);
+}
+
+function layOut(
+  el: HTMLElement,
+  drawers: Record<Drawer, HTMLElement>,
+  { isNarrow, openDrawer }: Context,
+  signal: AbortSignal,
+): void {
+  onResize(signal, el, () => {
+    // The widget's own width counts: a notebook beside a file browser is narrow in a wide window.
+    if (el.clientWidth > 0) isNarrow.value = el.clientWidth < NARROW_PX;
+  });
+  follow(signal, () => {
+    el.toggleAttribute("data-narrow", isNarrow.value);
+    for (const name of ["switches", "inspector"] as const) {
+      drawers[name].hidden = isNarrow.value && openDrawer.value !== name;
+    }
+  });
+  el.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key === "Escape" && isNarrow.peek() && !event.defaultPrevented) openDrawer.value = null;
+    },
+    { signal },
+  );
+}
+
+/** Longer than a double click, which folds and must find the diagram unmoved. */
+const OPEN_DELAY_MS = 300;
+
+/** In a narrow view a click on a card would otherwise seem to do nothing. */
+function openInspectorOnSelection(
+  diagram: HTMLElement,
+  { isNarrow, openDrawer, traits }: Context,
+  signal: AbortSignal,
+): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  diagram.addEventListener(
+    "click",
+    (event) => {
+      clearTimeout(timer);
+      const isSelection = event.target instanceof Element && event.target.closest(".hv-selected, [data-node]") !== null;
+      if (!isNarrow.peek() || !isSelection || event.detail > 1) return;
+      timer = setTimeout(() => {
+        if (traits.selected.peek() !== "") openDrawer.value = "inspector";
+      }, OPEN_DELAY_MS);
+    },
+    { signal },
+  );
+}
