@@ -175,4 +175,5 @@ def _title(item: Node | Group, more: str) -> str:
 
 
 def _tooltip(text: str) -> str:
-    return escaped(text).replace("\n", r"\n")
+    # Graphviz takes escapes out of these tooltips twice, of labels and of the tooltips of cells once.
+    return escaped(text).replace("\\", r"\\").replace("\n", r"\n")

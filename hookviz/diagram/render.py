@@ -47,7 +47,7 @@ def render_png(dot: str) -> bytes:
 def _draw(dot: str, options: list[str]) -> bytes:
     """What the first engine that succeeds writes; its warnings stay out of the user's notebook."""
     failures = []
-    for engine in _engines():
+    for engine in engines():
         try:
             drawn = subprocess.run(
                 [engine, "-Kdot", *options],
@@ -70,7 +70,7 @@ def _draw(dot: str, options: list[str]) -> bytes:
     raise RenderError(f"No engine could lay out the diagram: {'; '.join(failures)}. The text tree needs none.")
 
 
-def _engines() -> list[Path]:
+def engines() -> list[Path]:
     """Programs that can draw DOT, the preferred one first."""
     candidates = [_pure_engine(), shutil.which("dot")]
     return [Path(candidate) for candidate in candidates if candidate is not None]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hookviz.diagram.style import PALETTE, SIZES
-from hookviz.diagram.typography import clip, clip_to_width, mono_width, shorten, visible
+from hookviz.diagram.typography import clip, clip_to_width, columns, mono_width, shorten, visible
 from hookviz.graph.node_data import NodeData, NodeState
 
 Slot = Literal["fold", "name", "type", "calls", "detail", "spark", "value", "gradient", "trouble"]
@@ -54,8 +54,9 @@ def live_text(data: NodeData) -> LiveText:
 
     Where there is neither a gradient nor a word on it, the note stands in its place: it says why.
     """
+    spark = _solid(data.spark, SPARK_COLUMNS)
     return LiveText(
-        spark=_solid(data.spark, SPARK_COLUMNS).ljust(SPARK_COLUMNS, _NO_BREAK_SPACE),
+        spark=spark + _NO_BREAK_SPACE * (SPARK_COLUMNS - columns(spark)),
         value=_solid(data.value, SIZES.live_columns - SPARK_COLUMNS - 1),
         gradient=_solid(data.gradient or data.note, SIZES.live_columns),
         trouble=clip_to_width(visible(data.trouble), LIVE_WIDTH, SIZES.detail, is_bold=True),

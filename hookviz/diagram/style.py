@@ -23,7 +23,7 @@ class Palette:
     """What flowed back."""
     trouble: str = "#d01f1f"
     """NaN, Inf, and the module that raised."""
-    off: str = "#667085"
+    off: str = "#5f6b7d"
     """Text where capturing is switched off."""
     line: str = "#8391a6"
     """Borders of cards, and edges: at least 3:1 on paper and group."""

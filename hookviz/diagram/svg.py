@@ -23,9 +23,9 @@ from hookviz.diagram.dot import CLUSTER_PREFIX
 from hookviz.diagram.drawing import Leaf, leaves_of, without_namespace
 from hookviz.diagram.ids import attribute_id, decode_id
 from hookviz.diagram.paint import GROUP_CLASS, SHAPE_CLASSES, paint_card
-from hookviz.diagram.slots import LIVE_WIDTH, SPARK_WIDTH, hover_text, live_text
+from hookviz.diagram.slots import HOVER_COLUMNS, LIVE_WIDTH, SPARK_WIDTH, hover_text, live_text
 from hookviz.diagram.style import FONTS, PALETTE, SIZES
-from hookviz.diagram.typography import text_width
+from hookviz.diagram.typography import shorten, text_width, visible
 from hookviz.graph.node_data import NodeData, NodeState
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
@@ -43,7 +43,7 @@ def svg_from_engine(drawing: str) -> str:
     canvas = engine.find("g")
     if canvas is None:
         raise ValueError("The engine's drawing has no content.")
-    title = decode_id(canvas.findtext("title", ""))
+    title = shorten(visible(decode_id(canvas.findtext("title", ""))), HOVER_COLUMNS)
     root = _element("svg", width=f"{float(width):g}", height=f"{float(height):g}", viewBox=engine.get("viewBox", ""))
     root.attrib |= {"class": "hv-diagram", "role": "img", "aria-label": title}
     ET.SubElement(root, "title").text = title

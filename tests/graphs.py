@@ -1,0 +1,92 @@
+"""Small graphs by hand, one idea each."""
+
+from hookviz.graph.graph import Edge, Graph, Group, Node, NodeKind
+from hookviz.graph.node_data import NodeData
+
+CAPTURED = NodeData("captured", "▁▂▅▇▅▂▁▁", "+1.20e-02 ±5.7e-01", "∇ 3.10e-03")
+
+
+def node(kind: NodeKind, name: str, group: str | None = None) -> Node:
+    """A node whose id is its kind and name."""
+    return Node(f"{kind}:{name}", kind, name, name, group=group)
+
+
+def module(path: str, type_name: str = "Linear", detail: str = "16→10 · 170 params", group: str | None = None) -> Node:
+    """A module's card."""
+    return Node(f"module:{path}", "module", path, path.rpartition(".")[2], type_name, detail, group)
+
+
+def edge(source: str, target: str, *shape: int) -> Edge:
+    """A tensor's way."""
+    return Edge(f"{source}->{target}", source, target, shape)
+
+
+def graph(*nodes: Node, groups: tuple[Group, ...] = (), edges: tuple[Edge, ...] = ()) -> Graph:
+    """A traced graph with the title ``Model``."""
+    return Graph("Model", nodes, groups, edges, is_traced=True)
+
+
+def one_card(detail: str = "16→10 · 170 params") -> Graph:
+    """A single module ``fc``."""
+    return graph(module("fc", detail=detail))
+
+
+def residual() -> Graph:
+    """A convolution, and a block around which its output goes too."""
+    block = "module:layer1"
+    return Graph(
+        "ResNetTiny",
+        (
+            node("input", "x"),
+            module("conv1", "Conv2d", "3→16 · 3×3 · 448 params"),
+            module("layer1.conv1", "Conv2d", "16→16 · 3×3", block),
+            Node("op:layer1:relu:0", "op", "layer1", "relu", group=block),
+            Node("op:layer1:add:0", "op", "layer1", "add", group=block),
+            node("output", "output"),
+        ),
+        (Group(block, "layer1", "layer1", "ResBlock", None),),
+        (
+            edge("input:x", "module:conv1", 8, 3, 32, 32),
+            edge("module:conv1", "module:layer1.conv1", 8, 16, 32, 32),
+            edge("module:layer1.conv1", "op:layer1:relu:0", 8, 16, 32, 32),
+            edge("op:layer1:relu:0", "op:layer1:add:0", 8, 16, 32, 32),
+            edge("module:conv1", "op:layer1:add:0", 8, 16, 32, 32),
+            edge("op:layer1:add:0", "output:output", 8, 16, 32, 32),
+        ),
+        is_traced=True,
+    )
+
+
+RESIDUAL_DATA = {
+    "module:conv1": CAPTURED,
+    "module:layer1": NodeData("captured", "▁▁▁▂▇▂▁▁", "      nan ±nan", "∇ 1.00e-03", "NaN 12 of 80"),
+    "module:layer1.conv1": NodeData("failed", trouble="ValueError: no", note="raised in run 3"),
+}
+"""Values for ``residual`` with a trouble in a group and in a card."""
+
+
+def every_state() -> Graph:
+    """One card for each state, a folded one, one without a detail line, and a group."""
+    inner = "module:inner"
+    return graph(
+        *(module(state) for state in ("idle", "captured", "off", "failed", "unobservable")),
+        Node("module:layers", "module", "layers", "layers", "Block", "7.1M params", is_foldable=True, repeats=48),
+        Node("module:inner.act", "module", "inner.act", "act", "ReLU", group=inner, calls=3),
+        Node("parameter:inner.W", "parameter", "inner.W", "W", group=inner),
+        groups=(Group(inner, "inner", "inner", "Container", None, calls=2),),
+        edges=(edge("module:captured", "module:layers", 8, 10), edge("parameter:inner.W", "module:inner.act")),
+    )
+
+
+EVERY_STATE_DATA = {
+    "module:captured": CAPTURED,
+    "module:off": NodeData("off", note="outputs off"),
+    "module:failed": NodeData(
+        "failed", trouble="RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x3 and 5x2)"
+    ),
+    "module:unobservable": NodeData("unobservable", note="compiled: not observable"),
+    "module:layers": NodeData("captured", "▁▂▅▇▅▂▁▁", "+1.00e+00 ±0.0e+00", "frozen: does not require grad"),
+    "module:inner": NodeData("captured", "▁▂▅▇▅▂▁▁", "      inf ±nan", "∇ 1.00e-03", "Inf 1 of 80"),
+    "module:inner.act": NodeData("captured", "▁▂▅▇▅▂▁▁", "      nan ±nan", "", "NaN 12 of 80", "no backward yet"),
+}
+"""A value for each card of ``every_state`` but the idle one."""
