@@ -11,6 +11,7 @@ from typing import Literal, NotRequired, TypedDict
 Tab = Literal["output", "input", "grad_output", "grad_input", "parameters"]
 Switch = Literal["outputs", "gradients", "inputs"]
 View = Literal["all", "diagram", "inspector", "switches"]
+SessionState = Literal["waiting", "live", "paused", "closed", "gone", "error"]
 
 
 class NodeWire(TypedDict):
@@ -84,7 +85,7 @@ class TroubleWire(TypedDict):
 class StatusWire(TypedDict):
     """Trait ``status``: the toolbar's title and the status line."""
 
-    state: Literal["waiting", "live", "paused", "closed", "gone", "error"]
+    state: SessionState
     """``waiting``: no run yet. ``gone``: the model no longer exists. ``error``: a fault of ours."""
     name: str
     parameters: str
@@ -196,11 +197,16 @@ class PictureWire(TypedDict):
     """One position per axis of the tensor; those of the two shown axes are ignored."""
     shape: list[int]
     row_step: int
-    """Every how many-th row is shown, above 1 where the slice is larger than 256."""
+    """Every how many-th row is shown, above 1 where the slice is larger than 256.
+
+    A vector has both axes 0: the cell at a row and column is its element ``row * row_step + column * column_step``.
+    """
     column_step: int
     low: float
     high: float
     """Range for colours, symmetric about 0; values beyond are clipped: 1st to 99th percentile."""
+    note: str
+    """What is drawn where it is not the values themselves (``magnitude``), else empty."""
 
 
 class InspectCommand(TypedDict):
@@ -277,6 +283,4 @@ class ExportWire(TypedDict):
     media_type: str
 
 
-Command = (
-    InspectCommand | PictureCommand | FoldCommand | DepthCommand | SwitchCommand | PauseCommand | ExportCommand
-)
+Command = InspectCommand | PictureCommand | FoldCommand | DepthCommand | SwitchCommand | PauseCommand | ExportCommand

@@ -148,7 +148,11 @@ export interface InspectionWire {
   entries: EntryWire[];
 }
 
-/** Reply to `picture`: a 2-d slice; its values come as a float32 buffer, row by row. */
+/**
+ * Reply to `picture`: a 2-d slice; its values come as a float32 buffer, row by row.
+ *
+ * A vector has both axes 0: the cell at a row and column is its element `row * row_step + column * column_step`.
+ */
 export interface PictureWire {
   rows: number;
   columns: number;
