@@ -1,0 +1,158 @@
+"""Reads the line of ``%hookviz``: expressions for models, and options."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, TypeVar
+
+from IPython.core.error import UsageError
+
+UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+"""Powers of 1024, as memory is counted."""
+
+BRACKETS = {"(": ")", "[": "]", "{": "}"}
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What one line asks for."""
+
+    models: tuple[str, ...]
+    """Expressions, to be evaluated where the user's names are."""
+    is_off: bool = False
+    is_list: bool = False
+    is_help: bool = False
+    depth: int | None = None
+    name: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    """Options of ``hookviz.watch``; only those that were given."""
+
+
+def parse(line: str) -> Request:
+    """What the line asks for.
+
+    Raises:
+        UsageError: one line that says what was wrong with it.
+    """
+    found = vars(_PARSER.parse_intermixed_args(split(line)))
+    given = {name: value for name, value in found.items() if value is not None}
+    options = {name: given[name] for name in ("every", "overhead", "keep_bytes", "only", "exclude") if name in given}
+    options |= {
+        name: found[name] for name, default in (("inputs", False), ("gradients", True)) if found[name] != default
+    }
+    return Request(
+        tuple(given["models"]), given["is_off"], given["is_list"], given["is_help"],
+        given.get("depth"), given.get("name"), options,
+    )  # fmt: skip
+
+
+def split(line: str) -> list[str]:
+    """The words of a line; spaces inside of brackets and quotes do not part words.
+
+    ``models["a b"] --depth 2`` has three words. Quotes stay, since they belong to the expression.
+
+    Raises:
+        UsageError: if a bracket or a quote is not closed.
+    """
+    words: list[str] = [""]
+    open_brackets: list[str] = []
+    quote = ""
+    is_escaped = False
+    for letter in line:
+        if quote:
+            if letter == quote and not is_escaped:
+                quote = ""
+            is_escaped = letter == "\\" and not is_escaped
+        elif letter in "'\"":
+            quote = letter
+        elif letter in BRACKETS:
+            open_brackets.append(BRACKETS[letter])
+        elif open_brackets and letter == open_brackets[-1]:
+            open_brackets.pop()
+        elif letter.isspace() and not open_brackets:
+            words.append("")
+            continue
+        words[-1] += letter
+    if quote or open_brackets:
+        missing = quote or open_brackets[-1]
+        raise UsageError(f"%hookviz: a {missing} is missing in: {line.strip()}")
+    return [word for word in words if word]
+
+
+def help_text() -> str:
+    """All options, as ``%hookviz?`` shows them."""
+    return _PARSER.format_help()
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports a mistake as IPython does, instead of ending the process."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"%hookviz: {message}. All options: %hookviz?")
+
+
+def _unquoted(word: str) -> str:
+    if len(word) >= 2 and word[0] == word[-1] and word[0] in "'\"":
+        return word[1:-1]
+    return word
+
+
+def _option(read: Callable[[str], T], expected: str) -> Callable[[str], T]:
+    """A reader for argparse, which tells what was expected and what was given."""
+
+    def option(word: str) -> T:
+        try:
+            return read(_unquoted(word))
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"expected {expected}, got {word!r}") from None
+
+    return option
+
+
+def _share(word: str) -> float:
+    return float(word[:-1]) / 100 if word.endswith("%") else float(word)
+
+
+def _bytes(word: str) -> int:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:I?B)?", word.upper())
+    if found is None:
+        raise ValueError(word)
+    return int(float(found[1]) * UNITS[found[2]])
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="%hookviz", add_help=False, allow_abbrev=False, usage="%%hookviz MODEL [MODEL ...] [options]")
+    pattern, number = _option(str, "a pattern"), _option(int, "a whole number")
+    parser.add_argument("models", nargs="*", metavar="MODEL", help="a model, or an expression that gives one")
+    parser.add_argument("--depth", type=number, metavar="N", help="unfold the containers down to this depth")
+    parser.add_argument(
+        "--only", action="append", type=pattern, metavar="PATTERN",
+        help="capture only modules whose path fits, such as layer4.*; can be given several times",
+    )  # fmt: skip
+    parser.add_argument(
+        "--exclude", action="append", type=pattern, metavar="PATTERN", help="leave out modules like these"
+    )
+    parser.add_argument("--inputs", action="store_true", help="capture what each module was given, too")
+    parser.add_argument("--no-gradients", dest="gradients", action="store_false", help="do not capture gradients")
+    parser.add_argument("--every", type=number, metavar="N", help="capture every N-th run, whatever it costs")
+    parser.add_argument(
+        "--overhead", type=_option(_share, "a share such as 0.05 or 5%"), metavar="SHARE",
+        help="how much longer a step may take, 5%% by default; captures are spaced to keep to it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--keep", dest="keep_bytes", type=_option(_bytes, "a size such as 256MB"), metavar="SIZE",
+        help="memory for whole tensors, 256MB by default; statistics remain of those beyond",
+    )  # fmt: skip
+    parser.add_argument("--name", type=_option(str, "a name"), metavar="TEXT", help="title of the picture")
+    parser.add_argument("--off", dest="is_off", action="store_true", help="stop watching these models, or all")
+    parser.add_argument("--list", dest="is_list", action="store_true", help="list the watched models")
+    parser.add_argument("--help", dest="is_help", action="store_true", help="show this text")
+    return parser
+
+
+_PARSER = _parser()

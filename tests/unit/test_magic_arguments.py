@@ -1,0 +1,89 @@
+"""The line of ``%hookviz``: models are expressions, options are checked."""
+
+import pytest
+from IPython.core.error import UsageError
+
+from hookviz.magic.arguments import help_text, parse, split
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("model", ["model"]),
+        ("generator   discriminator", ["generator", "discriminator"]),
+        ('models["a b"] --depth 2', ['models["a b"]', "--depth", "2"]),
+        ("nn.Sequential(nn.Linear(2, 3), nn.ReLU())", ["nn.Sequential(nn.Linear(2, 3), nn.ReLU())"]),
+        (r"models['it\'s ('] x", [r"models['it\'s (']", "x"]),
+        ("f(')') g", ["f(')')", "g"]),
+        ("  ", []),
+    ],
+)
+def test_spaces_inside_of_brackets_and_quotes_do_not_part_words(line: str, words: list[str]) -> None:
+    assert split(line) == words
+
+
+@pytest.mark.parametrize(("line", "missing"), [("models[(0]", ")"), ("f(x", ")"), ("d['a]", "'")])
+def test_bracket_or_quote_that_is_not_closed_is_named(line: str, missing: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(line)
+
+    assert str(caught.value) == f"%hookviz: a {missing} is missing in: {line}"
+
+
+def test_only_given_options_are_passed_on() -> None:
+    request = parse("model")
+
+    assert request.models == ("model",)
+    assert request.options == {}
+
+
+def test_every_option_is_understood() -> None:
+    request = parse(
+        "--inputs generator --only 'layer4.*' --only=fc --exclude *.bn --no-gradients --every 10 "
+        '--overhead 2% --keep 1.5GB --depth 3 --name "My net" discriminator'
+    )
+
+    assert request.models == ("generator", "discriminator")
+    assert request.depth == 3
+    assert request.name == "My net"
+    assert request.options == {
+        "inputs": True,
+        "gradients": False,
+        "only": ["layer4.*", "fc"],
+        "exclude": ["*.bn"],
+        "every": 10,
+        "overhead": 0.02,
+        "keep_bytes": 1_610_612_736,
+    }
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [("1024", 1024), ("256MB", 268_435_456), ("256mb", 268_435_456), ("1GiB", 1_073_741_824), ("0.5K", 512)],
+)
+def test_sizes_have_units(size: str, expected: int) -> None:
+    assert parse(f"model --keep {size}").options == {"keep_bytes": expected}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("model --dept 2", "%hookviz: unrecognized arguments: --dept 2. All options: %hookviz?"),
+        ("model --depth two", "%hookviz: argument --depth: expected a whole number, got 'two'. All options: %hookviz?"),
+        ("model --keep lots", "%hookviz: argument --keep: expected a size such as 256MB, got 'lots'. "),
+        ("model --overhead much", "argument --overhead: expected a share such as 0.05 or 5%, got 'much'"),
+        ("model --every", "argument --every: expected one argument"),
+    ],
+)
+def test_mistake_is_told_in_one_line(line: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(line)
+
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_help_names_every_option() -> None:
+    options = ["--depth", "--only", "--exclude", "--inputs", "--no-gradients", "--every", "--overhead", "--keep"]
+
+    assert [option for option in [*options, "--name", "--off", "--list"] if option not in help_text()] == []
