@@ -1,5 +1,6 @@
 """Reading what an engine drew: shapes and texts with the cell of the label that they are in."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
@@ -8,6 +9,7 @@ from hookviz.diagram.labels import SLOT_PREFIX
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _TOOLTIP = "{http://www.w3.org/1999/xlink}title"
+_POINT = re.compile(r"(-?[\d.]+),(-?[\d.]+)")
 _LEAVES = {"path", "polygon", "polyline", "ellipse", "text"}
 
 
@@ -25,6 +27,13 @@ class Leaf:
 def leaves_of(drawn: ET.Element) -> list[Leaf]:
     """Shapes and texts in the order of drawing, out of the groups and links that Graphviz wraps them in."""
     return list(_leaves(drawn, "", ""))
+
+
+def box_of(shape: ET.Element) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a path or polygon, from all of its points."""
+    points = [(float(x), float(y)) for x, y in _POINT.findall(shape.get("d") or shape.get("points") or "")]
+    horizontal, vertical = zip(*points, strict=True)
+    return min(horizontal), min(vertical), max(horizontal), max(vertical)
 
 
 def without_namespace(element: ET.Element) -> ET.Element:

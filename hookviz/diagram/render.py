@@ -61,7 +61,7 @@ def _draw(dot: str, options: list[str]) -> bytes:
             continue
         if drawn.returncode == 0 and drawn.stdout:
             return drawn.stdout
-        failures.append(f"{engine.name}: {_last_line(drawn.stderr)}")
+        failures.append(f"{engine.name}: {_complaint(drawn.stderr)}")
     if not failures:
         raise RenderError(
             "The diagram cannot be laid out: neither graphviz-pure nor a dot program is installed. "
@@ -89,6 +89,8 @@ def _pure_engine() -> Path | str | None:
     return shutil.which("graphviz-pure")
 
 
-def _last_line(stderr: bytes) -> str:
+def _complaint(stderr: bytes) -> str:
+    """The line that tells most: the first error, since the rest follows from it."""
     lines = stderr.decode("utf-8", errors="replace").strip().splitlines()
-    return lines[-1] if lines else "it wrote nothing"
+    errors = [line for line in lines if line.startswith("Error")]
+    return (errors or lines or ["it wrote nothing"])[0]

@@ -73,6 +73,8 @@ class Sizes:
     fold: int = 14
     """Place of the fold button."""
     border: float = 1.2
+    radius: float = 9
+    """Of the corners in the SVG; a PNG has those of its engine."""
     live_columns: int = 30
     """Characters of a live line: 8 of the histogram, a space, 18 of the value, three for words."""
 

@@ -20,7 +20,7 @@ from typing import cast, get_args
 from xml.etree import ElementTree as ET
 
 from hookviz.diagram.dot import CLUSTER_PREFIX
-from hookviz.diagram.drawing import Leaf, leaves_of, without_namespace
+from hookviz.diagram.drawing import Leaf, box_of, leaves_of, without_namespace
 from hookviz.diagram.ids import attribute_id, decode_id
 from hookviz.diagram.paint import GROUP_CLASS, SHAPE_CLASSES, paint_card
 from hookviz.diagram.slots import HOVER_COLUMNS, LIVE_WIDTH, SPARK_WIDTH, hover_text, live_text
@@ -47,7 +47,7 @@ def svg_from_engine(drawing: str) -> str:
     root = _element("svg", width=f"{float(width):g}", height=f"{float(height):g}", viewBox=engine.get("viewBox", ""))
     root.attrib |= {"class": "hv-diagram", "role": "img", "aria-label": title}
     ET.SubElement(root, "title").text = title
-    page = ET.SubElement(root, "g", {"transform": canvas.get("transform", "")})
+    page = ET.SubElement(root, "g", {"transform": canvas.get("transform", ""), "font-family": FONTS.text_css})
     page.text = "\n"
     parts = [part for drawn in canvas for part in _parts(drawn)]
     page.extend(sorted(parts, key=_layer))
@@ -92,8 +92,8 @@ def _parts(drawn: ET.Element) -> list[ET.Element]:
         return [_card(drawn, classes.split())]
     if kind == "cluster":
         group = _card(drawn, classes.split())
-        outline = group.findall("path")[0]
-        backdrop = _element("path", classes="hv-backdrop", d=outline.get("d", ""), fill=PALETTE.group, stroke="none")
+        backdrop = _border(leaves_of(drawn)[0].element, "hv-backdrop")
+        backdrop.set("fill", PALETTE.group)
         group.insert(2, _plate(list(group.iter("text"))))
         return [backdrop, group]
     return []
@@ -118,7 +118,7 @@ def _card(drawn: ET.Element, classes: list[str]) -> ET.Element:
         if leaf.element.tag == "text":
             card.extend(_texts(leaf, slots))
         else:
-            card.append(_shape(leaf.element, next(shape_classes)))
+            card.append(_border(leaf.element, next(shape_classes)))
     paint_card(card)
     return card
 
@@ -139,19 +139,18 @@ def _texts(leaf: Leaf, slots: set[str]) -> list[ET.Element]:
 
 def _text(drawn: ET.Element, slot: str, content: str | None = None) -> ET.Element:
     """A text at the place of a drawn one; without a slot, the name of something small or a shape."""
-    is_live = slot in _LIVE_SLOTS
     text = _element(
         "text",
         classes=f"hv-{slot or 'label'}",
         x=drawn.get("x", ""),
         y=drawn.get("y", ""),
         **{
-            "text-anchor": drawn.get("text-anchor", "start"),
-            "font-family": FONTS.spark_css if slot == "spark" else FONTS.mono_css if is_live else FONTS.text_css,
             "font-size": f"{float(drawn.get('font-size', 0)):g}",
             "fill": drawn.get("fill", PALETTE.ink),
         },
     )
+    if drawn.get("text-anchor", "start") != "start":
+        text.set("text-anchor", drawn.get("text-anchor", ""))
     if slot in {"name", "trouble"} or (not slot and drawn.get("font-weight")):
         text.set("font-weight", "bold")
     if slot:
@@ -159,17 +158,21 @@ def _text(drawn: ET.Element, slot: str, content: str | None = None) -> ET.Elemen
     if slot == "spark":
         # Wherever the block characters come from, they fill their place and no more.
         text.attrib |= {"textLength": f"{SPARK_WIDTH:g}", "lengthAdjust": "spacingAndGlyphs"}
-    if is_live:
+    if slot in _LIVE_SLOTS:
+        text.set("font-family", FONTS.spark_css if slot == "spark" else FONTS.mono_css)
         text.set(_SPACE, "preserve")
     text.text = drawn.text if content is None else content
     return text
 
 
-def _shape(drawn: ET.Element, name: str) -> ET.Element:
-    geometry = {key: drawn.get(key, "") for key in ("d", "points", "cx", "cy", "rx", "ry") if key in drawn.attrib}
-    return _element(
-        drawn.tag, classes=name, **geometry, fill=drawn.get("fill", "none"), stroke=drawn.get("stroke", "none")
-    )
+def _border(drawn: ET.Element, name: str) -> ET.Element:
+    """An ellipse as it was drawn, or a box as a rectangle: a tenth of the length of its path of curves."""
+    if drawn.tag == "ellipse":
+        return _element("ellipse", classes=name, **{key: drawn.get(key, "") for key in ("cx", "cy", "rx", "ry")})
+    left, top, right, bottom = box_of(drawn)
+    radius = {"rx": f"{SIZES.radius:g}"} if drawn.tag == "path" else {}
+    size = {"width": f"{right - left:g}", "height": f"{bottom - top:g}"}
+    return _element("rect", classes=name, x=f"{left:g}", y=f"{top:g}", **size, **radius)
 
 
 def _plate(texts: list[ET.Element]) -> ET.Element:
@@ -206,8 +209,16 @@ def _edge(drawn: ET.Element) -> ET.Element:
         if leaf.element.tag == "text":
             edge.append(_text(leaf.element, ""))
         else:
-            edge.append(_shape(leaf.element, "hv-line" if leaf.element.tag == "path" else "hv-arrow"))
+            edge.append(_stroke(leaf.element))
     return edge
+
+
+def _stroke(drawn: ET.Element) -> ET.Element:
+    if drawn.tag == "path":
+        return _element("path", classes="hv-line", d=drawn.get("d", ""), fill="none", stroke=PALETTE.line)
+    return _element(
+        "polygon", classes="hv-arrow", points=drawn.get("points", ""), fill=PALETTE.line, stroke=PALETTE.line
+    )
 
 
 def _element(tag: str, *, classes: str = "", **attributes: str) -> ET.Element:

@@ -168,7 +168,7 @@ def test_states_are_seen_in_border_and_text() -> None:
     root = ET.fromstring(draw(every_state(), EVERY_STATE_DATA))
 
     shapes = {
-        name: find(root, f"module:{name}").find(f"{SVG}path") for name in ("captured", "off", "failed", "unobservable")
+        name: find(root, f"module:{name}").find(f"{SVG}rect") for name in ("captured", "off", "failed", "unobservable")
     }
     strokes = {name: shape.get("stroke") for name, shape in shapes.items() if shape is not None}
     assert strokes == {
