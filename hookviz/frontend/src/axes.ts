@@ -88,8 +88,8 @@ function axisRow(picture: PictureWire): HTMLElement {
       html(
         "select",
         { "data-role": role },
-        ...picture.shape.map((size, axis) =>
-          html("option", { value: axis, selected: axis === picture[role] }, `axis ${axis} (${size})`),
+        ...picture.shape.map((_, axis) =>
+          html("option", { value: axis, selected: axis === picture[role] }, `axis ${axis}`),
         ),
       ),
     );

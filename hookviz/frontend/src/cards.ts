@@ -39,6 +39,9 @@ export function markCards(cards: Cards, items: Items, traits: Context["traits"])
     element.setAttribute("aria-pressed", String(card.id === selected));
     element.setAttribute("aria-label", describe(item, nodeData[item.id]));
   }
+  for (const edge of cards.picture.edges) {
+    edge.classList.toggle("hv-near", edge.dataset.source === selected || edge.dataset.target === selected);
+  }
   moveTabStop(cards, cards.picture.cards.has(cards.tabStop) ? cards.tabStop : selected);
 }
 

@@ -52,7 +52,16 @@ export function findSelected({ traits }: Context): NodeWire | GroupWire | null {
   return nodes.find((node) => node.id === id) ?? groups.find((group) => group.id === id) ?? null;
 }
 
-/** Whether captures can be switched at this node: it stands for a module. */
-export function isModule(item: NodeWire | GroupWire): boolean {
-  return !("kind" in item) || item.kind === "module";
+const MODULE = "module:";
+
+/** Path of the selected module, which may be folded away; null where something else or nothing is selected. */
+export function selectedPath({ traits }: Context): string | null {
+  const id = traits.selected.value;
+  return id.startsWith(MODULE) ? id.slice(MODULE.length) : null;
+}
+
+/** The id of the container around a module, empty text at the top. */
+export function enclosingId(moduleId: string): string {
+  const end = moduleId.lastIndexOf(".");
+  return moduleId.startsWith(MODULE) && end > 0 ? moduleId.slice(0, end) : "";
 }

@@ -69,12 +69,14 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
     hint.textContent = hintText(traits.svg.value, traits.graph.value.is_traced, traits.status.value.message);
     hint.hidden = hint.textContent === "";
   });
+  // What the user clicked is in sight, until a drawer opens; what another view selected may not be.
+  const reveal = perFrame(signal, () => {
+    const card = cards.picture?.cards.get(attributeId(traits.selected.peek()));
+    if (card !== undefined && scroller.clientWidth > 0) viewport.reveal(card.shape.getBoundingClientRect());
+  });
   follow(signal, () => {
-    const card = cards.picture?.cards.get(attributeId(traits.selected.value));
-    // What the user clicked is in sight; what another view or the status line selected may not be.
-    if (card !== undefined && !card.element.matches(":hover, :focus")) {
-      if (card.shape.isConnected && scroller.clientWidth > 0) viewport.reveal(card.shape.getBoundingClientRect());
-    }
+    void [traits.selected.value, context.openDrawer.value];
+    reveal();
   });
 
   const cardAt = (event: Event): Card | null => {

@@ -27,13 +27,16 @@ export interface Frame {
 /** Room kept free around the picture, in pixels. */
 export const MARGIN = 16;
 
+/** Room below a picture that scrolls: its end can be brought above the zoom buttons. */
+export const FOOT = 52;
+
 export const MIN_SCALE = 0.1;
 export const MAX_SCALE = 4;
 
 /** Put the picture's corner at `origin`, a point of the pane. */
 export function frame(origin: Point, picture: Size, pane: Size): Frame {
-  const horizontal = frameAxis(origin.x, picture.width, pane.width);
-  const vertical = frameAxis(origin.y, picture.height, pane.height);
+  const horizontal = frameAxis(origin.x, picture.width, pane.width, MARGIN);
+  const vertical = frameAxis(origin.y, picture.height, pane.height, FOOT);
   return {
     stage: { width: horizontal.stage, height: vertical.stage },
     offset: { x: horizontal.offset, y: vertical.offset },
@@ -41,12 +44,19 @@ export function frame(origin: Point, picture: Size, pane: Size): Frame {
   };
 }
 
-function frameAxis(origin: number, picture: number, pane: number): { stage: number; offset: number; scroll: number } {
+function frameAxis(
+  origin: number,
+  picture: number,
+  pane: number,
+  end: number,
+): { stage: number; offset: number; scroll: number } {
   // A picture that nearly fills the pane gives up its margin rather than scroll by a few pixels.
-  const margin = picture > pane ? MARGIN : Math.min(MARGIN, (pane - picture) / 2);
-  const offset = Math.max(margin, origin);
+  const free = Math.max(0, pane - picture);
+  const before = free > 0 ? Math.min(MARGIN, free / 2) : MARGIN;
+  const after = free > 0 ? Math.min(MARGIN, free / 2) : end;
+  const offset = Math.max(before, origin);
   const scroll = offset - origin;
-  return { offset, scroll, stage: Math.max(pane, offset + picture + margin, scroll + pane) };
+  return { offset, scroll, stage: Math.max(pane, offset + picture + after, scroll + pane) };
 }
 
 /** Opens centred between left and right with its top visible; a picture wider than the pane is centred all the same. */

@@ -3,8 +3,8 @@
 import type { Size } from "./framing";
 import type { PictureWire } from "./wire";
 
-const MAX_CELL = 20;
-const MAX_HEIGHT = 300;
+const MAX_CELL = 30;
+const MAX_HEIGHT = 330;
 /** A row of a vector must still be seen, a column of a long one pointed at. */
 const MIN_SIDE = 18;
 
@@ -34,11 +34,38 @@ export function moveCell(cell: number | null, key: string, rows: number, columns
 
 /** Where a cell sits in the whole tensor: `[0, 3, 12, 7]`. */
 export function cellName(cell: number, picture: PictureWire): string {
-  const { columns, row_axis, column_axis, row_step, column_step, index } = picture;
-  const position = [...index];
+  const { columns, row_axis, column_axis, row_step, column_step, index, shape } = picture;
   const row = Math.floor(cell / columns) * row_step;
-  // A vector is one row: then both axes are the same and the column counts.
-  if (row_axis in position) position[row_axis] = row;
-  if (column_axis in position) position[column_axis] = (cell % columns) * column_step;
-  return `[${position.join(", ")}]`;
+  const column = (cell % columns) * column_step;
+  if (shape.length < 2) return shape.length === 0 ? "value" : `[${row + column}]`;
+  return `[${index.map((at, axis) => (axis === row_axis ? row : axis === column_axis ? column : at)).join(", ")}]`;
+}
+
+/** What of the tensor is drawn, where that is not plain: steps over many rows, a vector in several rows. */
+export function sliceNote({ rows, columns, row_step, column_step, shape, note }: PictureWire): string {
+  return [shape.length < 2 ? vectorNote(rows, columns, column_step) : stepNote(row_step, column_step), note]
+    .filter((part) => part !== "")
+    .join(" · ");
+}
+
+function vectorNote(rows: number, columns: number, step: number): string {
+  if (rows > 1) return `${columns} in a row`;
+  return step > 1 ? `every ${ordinal(step)} value` : "";
+}
+
+function stepNote(rowStep: number, columnStep: number): string {
+  if (rowStep === 1 && columnStep === 1) return "";
+  if (rowStep === columnStep) return `every ${ordinal(rowStep)} row and column`;
+  return [
+    rowStep > 1 ? `every ${ordinal(rowStep)} row` : "",
+    columnStep > 1 ? `every ${ordinal(columnStep)} column` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+function ordinal(count: number): string {
+  const isTeen = count % 100 >= 11 && count % 100 <= 13;
+  const ending = isTeen ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[count % 10] ?? "th");
+  return `${count}${ending}`;
 }

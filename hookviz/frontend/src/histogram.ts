@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from "./numbers";
 import type { HistogramWire } from "./wire";
 
 const WIDTH = 300;
-const HEIGHT = 64;
+const HEIGHT = 56;
 const LABELS = 14;
 
 export interface Bar {
@@ -32,9 +32,9 @@ export function zeroPosition(low: number, high: number): number | null {
   return position > 0.12 && position < 0.88 ? position : null;
 }
 
-/** `16,384 of 131,072 values counted`; empty where all were. */
+/** `sampled 16,384 of 131,072`; empty where all values were counted. */
 export function sampleNote({ sampled, of }: HistogramWire): string {
-  return sampled < of ? `${formatCount(sampled)} of ${formatCount(of)} values counted` : "";
+  return sampled < of ? `sampled ${formatCount(sampled)} of ${formatCount(of)}` : "";
 }
 
 export function histogramPicture(histogram: HistogramWire): SVGSVGElement {

@@ -1,7 +1,7 @@
 /** What the inspector asks for and shows: kept while the selection, the call or the run changes. */
 
 import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
-import { type Context, findSelected } from "./context";
+import { type Context, findSelected, selectedPath } from "./context";
 import { follow, throttle } from "./lifetime";
 import type { EntryWire, InspectionWire, Tab } from "./wire";
 
@@ -26,18 +26,18 @@ export function createInspection(context: Context, signal: AbortSignal): Inspect
   const tab = new Signal<Tab>("output");
   const entryIndex = new Signal(0);
 
+  /** A module may be folded away and still be looked into; an operation that the picture lost may not. */
+  const isThere = computed(() => selectedPath(context) !== null || findSelected(context) !== null);
+
   const ask = async (): Promise<void> => {
-    const item = findSelected(context);
-    if (item === null) {
+    const node_id = traits.selected.peek();
+    if (!isThere.peek()) {
       shown.value = null;
       return;
     }
     // Without a kernel the last answer stays; that there is none is said elsewhere.
     if (!context.isConnected.peek()) return;
-    const answer = await kernel.request(
-      { command: "inspect", node_id: item.id, call: call.peek(), tab: tab.peek() },
-      "inspect",
-    );
+    const answer = await kernel.request({ command: "inspect", node_id, call: call.peek(), tab: tab.peek() }, "inspect");
     if (answer === null || signal.aborted) return;
     shown.value = answer.reply;
     if (entryIndex.peek() >= answer.reply.entries.length) entryIndex.value = 0;
@@ -54,7 +54,6 @@ export function createInspection(context: Context, signal: AbortSignal): Inspect
     }
   });
   const refresh = throttle(signal, REFRESH_MS, () => void ask());
-  const isThere = computed(() => findSelected(context) !== null);
   follow(signal, () => {
     // A choice of the user is answered at once.
     void [traits.selected.value, isThere.value, call.value, tab.value, context.isConnected.value];

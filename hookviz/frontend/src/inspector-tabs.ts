@@ -8,8 +8,8 @@ import type { Tab } from "./wire";
 const NAMES: Record<Tab, string> = {
   input: "Input",
   output: "Output",
-  grad_output: "Gradient",
-  grad_input: "Input gradient",
+  grad_output: "∇ Output",
+  grad_input: "∇ Input",
   parameters: "Params",
 };
 

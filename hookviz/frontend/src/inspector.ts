@@ -1,6 +1,6 @@
 /** The inspector pane: what flowed at the selected node. */
 
-import { type Context, findSelected } from "./context";
+import { type Context, findSelected, selectedPath } from "./context";
 import { html } from "./element";
 import { mountEntries } from "./entries";
 import { createInspection, type Inspection } from "./inspection";
@@ -52,7 +52,7 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
 }
 
 function emptyText(context: Context): string {
-  if (findSelected(context) === null) return "Click a module to look inside.";
+  if (selectedPath(context) === null && findSelected(context) === null) return "Click a module to look inside.";
   return context.isConnected.value ? "Looking inside …" : "There is no kernel to look inside.";
 }
 

@@ -19,7 +19,7 @@ export function paintCard(card: Card, data: NodeDataWire = NOTHING): void {
   for (const text of card.texts) {
     setText(text, liveText(text, data));
     setShown(text, data.trouble === "" || text.dataset.under !== "trouble");
-    if (slotOf(text) === "gradient") text.classList.toggle("hv-reason", !data.gradient.startsWith("∇"));
+    if (slotOf(text) === "gradient") text.classList.toggle("hv-no-gradient", !data.gradient.startsWith("∇"));
   }
   paintHover(card, data);
 }

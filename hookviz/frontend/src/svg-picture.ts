@@ -21,6 +21,7 @@ export interface Picture {
   /** At 100 %, in pixels. */
   size: Size;
   cards: Map<string, Card>;
+  edges: SVGGElement[];
 }
 
 /** Elements that draw and do nothing else; whatever else a picture holds is dropped with its content. */
@@ -45,7 +46,7 @@ export function readPicture(text: string): Picture | null {
     const card = readCard(element);
     if (card !== null) cards.set(card.id, card);
   }
-  return { root, size: readSize(root), cards };
+  return { root, size: readSize(root), cards, edges: [...root.querySelectorAll<SVGGElement>("g.hv-edge")] };
 }
 
 function sanitize(element: Element): void {

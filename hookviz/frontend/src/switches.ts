@@ -1,7 +1,7 @@
 /** The switches pane: what is captured, for every module and for the selected one. */
 
 import { computed } from "@preact/signals-core";
-import { type Context, findSelected, isModule } from "./context";
+import { type Context, selectedPath } from "./context";
 import { html } from "./element";
 import { follow } from "./lifetime";
 import { switchRow } from "./switch-row";
@@ -21,20 +21,17 @@ export function mountSwitches(el: HTMLElement, context: Context, signal: AbortSi
     html("p", { class: "hv-footnote hv-muted" }, "A switch acts from the next run of the model."),
   );
 
-  const selectedPath = computed(() => {
-    const item = findSelected(context);
-    return item !== null && isModule(item) ? item.path : null;
-  });
+  const path = computed(() => selectedPath(context));
   follow(signal, () => {
     const switches = context.traits.switches.value;
-    const path = selectedPath.value;
+    const module = path.value;
     count.textContent = onCount(switches);
     redraw(
       everywhere,
       switches.map((each) => switchRow(each.what, null, each.enabled, each.note)),
     );
-    here.hidden = path === null;
-    redraw(here, path === null ? [] : moduleSection(switches, path, context.traits.status.value.name));
+    here.hidden = module === null;
+    redraw(here, module === null ? [] : moduleSection(switches, module, context.traits.status.value.name));
     const places = offPlaces(switches);
     off.hidden = places.length === 0;
     redraw(off, places.length === 0 ? [] : offSection(places));

@@ -30,8 +30,9 @@ export function mountToolbar(el: HTMLElement, context: Context, signal: AbortSig
   follow(signal, () => {
     const { name: title, parameters, mode, state } = context.traits.status.value;
     name.textContent = title;
-    name.title = title;
     facts.textContent = [parameters, mode].filter((fact) => fact !== "").join(" · ");
+    // A narrow view has room for the name alone.
+    name.title = `${title} · ${facts.textContent}`;
     pause.textContent = state === "paused" ? "Resume" : "Pause";
     pause.title = state === "paused" ? "Capture again from the next run on" : "Stop capturing; hooks cost nothing then";
     pause.dataset.icon = state === "paused" ? "play" : "pause";

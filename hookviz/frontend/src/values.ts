@@ -4,10 +4,11 @@ import { computed, Signal } from "@preact/signals-core";
 import { mountAxes, type Slice } from "./axes";
 import type { Context } from "./context";
 import { html } from "./element";
+import { sliceNote } from "./heat-geometry";
 import { type HeatPicture, heatPicture, mountHeatMap } from "./heat-map";
 import type { Inspection } from "./inspection";
 import { follow } from "./lifetime";
-import type { EntryWire, InspectionWire, PictureWire } from "./wire";
+import type { EntryWire, InspectionWire } from "./wire";
 
 export function mountValues(el: HTMLElement, context: Context, inspection: Inspection, signal: AbortSignal): void {
   const picture = new Signal<HeatPicture | null>(null);
@@ -50,7 +51,7 @@ export function mountValues(el: HTMLElement, context: Context, inspection: Inspe
     el.hidden = entry === null || entry.summary === null;
     missing.textContent = missingText(entry);
     missing.hidden = missing.textContent === "";
-    note.textContent = picture.value === null ? "" : stepText(picture.value.wire);
+    note.textContent = picture.value === null ? "" : sliceNote(picture.value.wire);
   });
 }
 
@@ -66,18 +67,4 @@ function tensorKey({ node_id, tab }: InspectionWire, entry: number, { label, sum
 function missingText(entry: EntryWire | null): string {
   if (entry === null || entry.summary === null || entry.kept) return "";
   return entry.note || "The values were not kept.";
-}
-
-/** Says where only some of the rows and columns are drawn. */
-export function stepText({ row_step, column_step }: Pick<PictureWire, "row_step" | "column_step">): string {
-  if (row_step === 1 && column_step === 1) return "";
-  return row_step === column_step
-    ? `every ${ordinal(row_step)} row and column`
-    : `every ${ordinal(row_step)} row, every ${ordinal(column_step)} column`;
-}
-
-function ordinal(count: number): string {
-  const teens = count % 100 >= 11 && count % 100 <= 13;
-  const ending = teens ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[count % 10] ?? "th");
-  return `${count}${ending}`;
 }
