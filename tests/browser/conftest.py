@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
 
+from tests.browser.notebook_page import NotebookPage
 from tests.browser.server import JupyterServer, running_server
 
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
@@ -60,7 +61,7 @@ def find_browser(playwright: Playwright) -> str:
 @pytest.fixture
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page without history. A failed test leaves its picture; an error of ours in the console fails a test."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    context = browser.new_context(viewport={"width": 1600, "height": 1100})
     page = context.new_page()
     complaints: list[str] = []
     # Jupyter has errors of its own. Ours come from the widget's module, which anywidget loads from a blob.
@@ -75,6 +76,12 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
         (SCREENSHOTS / f"{request.node.name}.png").write_bytes(page.screenshot())
     context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def notebook(page: Page, lab: JupyterServer, request: pytest.FixtureRequest) -> NotebookPage:
+    """A new notebook in JupyterLab, its kernel idle."""
+    return NotebookPage(page, lab, lab.write(f"{request.node.name}.ipynb", "")).open()
 
 
 def is_ours(message: ConsoleMessage) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import nbformat
 from playwright.sync_api import Locator, Page
 
 from tests.browser.server import App, JupyterServer
@@ -27,6 +28,8 @@ class NotebookPage:
             f" && {NOTEBOOK}.content.widgets.length > 0",
             timeout=CELL_SECONDS * 1000,
         )
+        if self.app == "lab":
+            self.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
         return self
 
     def run(self, source: str) -> str:
@@ -77,6 +80,16 @@ class NotebookPage:
         """Load the page again while the kernel goes on."""
         self.page.reload()
         return self.open()
+
+    def reload_without_kernel(self) -> None:
+        """Load the page again, and dismiss the kernel that JupyterLab would start."""
+        path = self.server.notebooks / self.name
+        notebook = nbformat.read(path, as_version=4)
+        # JupyterLab starts the kernel that a notebook names; of one that names an unknown kernel it asks.
+        notebook.metadata.kernelspec = {"name": "gone", "display_name": "gone", "language": "python"}
+        nbformat.write(notebook, path)
+        self.page.reload()
+        self.page.get_by_role("dialog").get_by_role("button", name="No Kernel").click()
 
     def shut_down(self) -> None:
         """End the kernel, as a user does before going home."""
