@@ -27,7 +27,7 @@ _NOTHING = NodeData()
 
 
 def to_dot(graph: Graph, node_data: Mapping[str, NodeData], *, direction: Direction = "TB") -> str:
-    """DOT source of the picture, ready for any Graphviz from 2.30 on.
+    """DOT source of the picture, for graphviz-pure and for Graphviz itself.
 
     The layout depends on the graph and the direction alone: node data changes texts and colours.
     """

@@ -51,7 +51,7 @@ def _draw(dot: str, options: list[str]) -> bytes:
         try:
             drawn = subprocess.run(
                 [engine, "-Kdot", *options],
-                input=dot.encode("utf-8"),
+                input=_dialect(dot, engine).encode("utf-8"),
                 capture_output=True,
                 check=False,
                 timeout=_TIMEOUT_SECONDS,
@@ -87,6 +87,11 @@ def _pure_engine() -> Path | str | None:
         if re.fullmatch(r"graphviz-pure(\.exe)?", file.name) and located.is_file():
             return located
     return shutil.which("graphviz-pure")
+
+
+def _dialect(dot: str, engine: Path) -> str:
+    """The same drawing for a system ``dot``: 2.43 writes the ID of a cell to the SVG only if the cell is a link."""
+    return dot if engine.stem == "graphviz-pure" else dot.replace(' TOOLTIP="', ' HREF="#" TOOLTIP="')
 
 
 def _complaint(stderr: bytes) -> str:

@@ -66,13 +66,17 @@ def test_without_an_engine_the_error_tells_how_to_get_one(monkeypatch: pytest.Mo
         render_svg("digraph {}")
 
 
-def test_a_system_dot_draws_where_graphviz_pure_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    pure = engines()[0]
+def test_a_system_dot_draws_where_graphviz_pure_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    dot = to_dot(residual(), RESIDUAL_DATA)
+    expected = render_svg(dot)
+    system = shutil.copy(engines()[0], tmp_path / "dot")
     monkeypatch.setattr(metadata, "files", no_files)
-    monkeypatch.setattr(shutil, "which", lambda name: str(pure) if name == "dot" else None)
+    monkeypatch.setattr(shutil, "which", lambda name: str(system) if name == "dot" else None)
 
-    assert engines() == [pure]
-    assert render_svg(to_dot(one_card(), {})).startswith("<svg")
+    svg = render_svg(dot)
+
+    assert engines() == [tmp_path / "dot"]
+    assert svg == expected
 
 
 def test_an_engine_that_fails_hands_over_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
