@@ -29,7 +29,8 @@ _NOTHING = NodeData()
 def to_dot(graph: Graph, node_data: Mapping[str, NodeData], *, direction: Direction = "TB") -> str:
     """DOT source of the picture, for graphviz-pure and for Graphviz itself.
 
-    The layout depends on the graph and the direction alone: node data changes texts and colours.
+    The layout depends on the graph and the direction alone: node data changes texts and colours. An
+    edge is drawn only if both of its ends are nodes; Graphviz would make up the others.
     """
     dot = graphviz.Digraph(
         name=encode_id(graph.title),
@@ -54,7 +55,8 @@ def to_dot(graph: Graph, node_data: Mapping[str, NodeData], *, direction: Direct
     labelled = _labelled_edges(graph)
     names = {node.id: short_name(node) for node in graph.nodes}
     for edge in graph.edges:
-        _add_edge(dot, edge, names, is_labelled=edge.id in labelled)
+        if edge.source in names and edge.target in names:
+            _add_edge(dot, edge, names, is_labelled=edge.id in labelled)
     return str(dot.source)
 
 
@@ -146,7 +148,7 @@ def _add_edge(dot: graphviz.Digraph, edge: Edge, names: Mapping[str, str], *, is
     attributes: dict[str, Any] = {"style": "invis"}
     if edge.kind == "flow":
         shape = shape_text(edge.shape)
-        way = f"{names.get(edge.source, '')} → {names.get(edge.target, '')}"
+        way = f"{names[edge.source]} → {names[edge.target]}"
         tooltip = _tooltip(f"{way} · {shape}" if shape else way)
         attributes = {"class": "hv-edge", "tooltip": tooltip}
         if is_labelled:

@@ -78,6 +78,12 @@ def test_order_edges_are_invisible_and_keep_the_order() -> None:
     assert height_of(dot, "module_3a_a") > height_of(dot, "module_3a_b")
 
 
+def test_an_edge_without_an_end_makes_up_no_node() -> None:
+    dot = to_dot(graph(module("a"), edges=(edge("module:a", "module:gone", 1),)), {})
+
+    assert [item["name"] for item in layout(dot)["objects"]] == ["module_3a_a"]
+
+
 def test_only_modules_carry_live_lines() -> None:
     drawn = graph(node("op", "add"), node("input", "x"), node("output", "y"), node("parameter", "W"))
 
