@@ -10,7 +10,9 @@ HookvizError
  ├─ NotCapturedError      nothing was recorded there yet
  ├─ NotKeptError          the statistics are there, the tensor is not
  ├─ ExportError           a file that cannot be written in this form
- └─ RenderError           no engine could lay out the diagram
+ ├─ RenderError           no engine could lay out the diagram
+ ├─ BundleMissingError    the widget's front end was not built
+ └─ NoNotebookError       there is nothing to display in
 """
 
 
@@ -60,3 +62,11 @@ class ExportError(HookvizError, ValueError):
 
 class RenderError(HookvizError, RuntimeError):
     """No engine could lay out the diagram; the text tree still works."""
+
+
+class BundleMissingError(HookvizError, ImportError):
+    """The widget's script and style sheet were not built; a wheel always carries them."""
+
+
+class NoNotebookError(HookvizError, RuntimeError):
+    """Something was to be displayed where there is neither a notebook nor IPython."""

@@ -182,7 +182,7 @@ class InspectionWire(TypedDict):
     notes: list[str]
     """``passes through``, ``frozen: does not require grad``, the error that its forward raised, ..."""
     off: list[Switch]
-    """What is switched off for this module."""
+    """What is switched off for this module although it is on in general."""
     entries: list[EntryWire]
 
 

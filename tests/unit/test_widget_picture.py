@@ -9,7 +9,6 @@ import torch
 from hookviz.errors import HookvizError
 from hookviz.widget.picture import picture
 
-
 # Made with the checks on: without them, torch warns once per process.
 SPARSE = torch.sparse_coo_tensor([[0], [1]], [2.0], (1, 2), check_invariants=True)
 
@@ -144,7 +143,11 @@ def test_tensor_that_requires_grad_is_shown_and_stays_as_it_is() -> None:
         (torch.zeros(2, 3, 4), {"index": [2, 0, 0]}, "Axis 0 .* has positions 0 to 1, not 2"),
         (torch.zeros(2, 3, 4), {"index": [1]}, r"needs 3 numbers, got \[1\]"),
         (torch.zeros(2, 3, device="meta"), {}, "A meta tensor .* holds no values"),
-        (torch.sparse_coo_tensor(size=(5000, 5000), check_invariants=True), {}, "25,000,000 elements; it is only drawn up to 16,777,216"),
+        (
+            torch.sparse_coo_tensor(size=(5000, 5000), check_invariants=True),
+            {},
+            "25,000,000 elements; it is only drawn up to 16,777,216",
+        ),
     ],
 )
 def test_what_cannot_be_drawn_is_told(tensor: torch.Tensor, options: dict[str, int], message: str) -> None:

@@ -1,0 +1,170 @@
+"""Answers what the browser asks for; see ``wire`` for the commands and their replies.
+
+A command is answered by whichever thread receives it, the main one or one of the kernel's own, perhaps
+in the middle of a training step. So nothing here changes the model: captures are read as they are, and
+the session keeps switches for its next run.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+
+from hookviz.diagram.dot import to_dot
+from hookviz.diagram.render import render_png
+from hookviz.diagram.svg import fill_svg
+from hookviz.errors import HookvizError
+from hookviz.widget.inspection import inspect, subject_of
+from hookviz.widget.picture import picture
+from hookviz.widget.wire import ExportWire, Switch, Tab
+
+if TYPE_CHECKING:
+    from hookviz.widget.presentation import Presentation
+
+logger = logging.getLogger("hookviz")
+
+Fields = Mapping[str, Any]
+Answer = tuple[Mapping[str, Any], list[bytes]]
+"""What to say, and binary data that goes with it."""
+
+T = TypeVar("T")
+
+NOTHING: Answer = ({}, [])
+
+MEDIA_TYPES = {"svg": "image/svg+xml", "png": "image/png", "dot": "text/vnd.graphviz"}
+
+
+def answer(presentation: Presentation, message: object) -> tuple[dict[str, Any], list[bytes]]:
+    """The message to send back, and its buffers. Never raises: what went wrong is told in ``error``."""
+    fields = message if isinstance(message, Mapping) else {}
+    number = fields.get("id")
+    # A front end that sent no number waits for none; it still finds the error in its log.
+    answered: dict[str, Any] = {"id": number if type(number) is int else 0}
+    try:
+        reply, buffers = _command(fields)(presentation, fields)
+    except HookvizError as error:
+        return answered | {"error": str(error)}, []
+    except Exception as error:  # the browser is the only one who can be told
+        name = fields.get("command")
+        logger.exception("The command %r failed.", name)
+        return answered | {"error": f"hookviz failed at {name!r}: {type(error).__name__}: {error}"}, []
+    return answered | {"reply": dict(reply)}, buffers
+
+
+def _command(fields: Fields) -> Callable[[Presentation, Fields], Answer]:
+    if type(fields.get("id")) is not int:
+        raise HookvizError(f"A command is an object with a number 'id', got {dict(fields)!r:.200}.")
+    name = fields.get("command")
+    if not isinstance(name, str) or name not in COMMANDS:
+        raise HookvizError(f"There is no command {name!r}; there are {', '.join(sorted(COMMANDS))}.")
+    return COMMANDS[name]
+
+
+def _inspect(presentation: Presentation, fields: Fields) -> Answer:
+    tab = _choice(fields, "tab", get_args(Tab)) if fields.get("tab") is not None else None
+    node_id, call = _field(fields, "node_id", str), _field(fields, "call", int)
+    return inspect(presentation.session, presentation.drawing.graph, node_id, call, tab), []
+
+
+def _picture(presentation: Presentation, fields: Fields) -> Answer:
+    subject = subject_of(presentation.session, presentation.drawing.graph, _field(fields, "node_id", str))
+    call = max(0, min(_field(fields, "call", int), subject.calls - 1))
+    tab: Tab = _choice(fields, "tab", subject.tabs)
+    entries = subject.entries(call, tab)
+    number = _field(fields, "entry", int)
+    if not 0 <= number < len(entries):
+        raise HookvizError(
+            f"The tab {tab!r} of {subject.name} has {len(entries)} entries, so none with number {number}."
+        )
+    wire, values = picture(
+        entries[number].fetch(),
+        row_axis=_optional_int(fields, "row_axis"),
+        column_axis=_optional_int(fields, "column_axis"),
+        index=_index(fields),
+    )
+    return wire, [values]
+
+
+def _fold(presentation: Presentation, fields: Fields) -> Answer:
+    presentation.fold(_field(fields, "path", str), is_expanded=_field(fields, "expanded", bool))
+    return NOTHING
+
+
+def _depth(presentation: Presentation, fields: Fields) -> Answer:
+    presentation.unfold_to(_field(fields, "depth", int))
+    return NOTHING
+
+
+def _switch(presentation: Presentation, fields: Fields) -> Answer:
+    session = presentation.session
+    change = session.enable if _field(fields, "enabled", bool) else session.disable
+    path = None if fields.get("path") is None else _field(fields, "path", str)
+    change(_choice(fields, "what", get_args(Switch)), path)
+    presentation.refresh()
+    return NOTHING
+
+
+def _pause(presentation: Presentation, fields: Fields) -> Answer:
+    session = presentation.session
+    change = session.pause if _field(fields, "paused", bool) else session.resume
+    change()
+    presentation.refresh()
+    return NOTHING
+
+
+def _export(presentation: Presentation, fields: Fields) -> Answer:
+    form = _choice(fields, "format", tuple(MEDIA_TYPES))
+    drawing, node_data = presentation.drawing, presentation.node_data
+    if form == "svg":
+        if drawing.problem:
+            raise HookvizError(drawing.problem)
+        content = fill_svg(drawing.svg, node_data).encode()
+    else:
+        dot = to_dot(drawing.graph, node_data)
+        content = render_png(dot) if form == "png" else dot.encode()
+    name = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in presentation.session.name)
+    return ExportWire(file_name=f"{name or 'model'}.{form}", media_type=MEDIA_TYPES[form]), [content]
+
+
+COMMANDS: Mapping[str, Callable[[Presentation, Fields], Answer]] = {
+    "inspect": _inspect,
+    "picture": _picture,
+    "fold": _fold,
+    "depth": _depth,
+    "switch": _switch,
+    "pause": _pause,
+    "export": _export,
+}
+
+
+def _field(fields: Fields, name: str, kind: type[T]) -> T:
+    value = fields.get(name)
+    # type() and not isinstance(): a bool would pass for a number.
+    if type(value) is not kind:
+        raise HookvizError(
+            f"The command {fields.get('command')!r} needs {name!r} as {kind.__name__}, got {value!r:.200}."
+        )
+    return value
+
+
+def _optional_int(fields: Fields, name: str) -> int | None:
+    return None if fields.get(name) is None else _field(fields, name, int)
+
+
+def _index(fields: Fields) -> list[int] | None:
+    if fields.get("index") is None:
+        return None
+    index = _field(fields, "index", list)
+    if any(type(position) is not int for position in index):
+        raise HookvizError(f"The command 'picture' needs 'index' as a list of whole numbers, got {index!r:.200}.")
+    return index
+
+
+def _choice(fields: Fields, name: str, choices: tuple[Any, ...]) -> Any:
+    value = fields.get(name)
+    if value not in choices:
+        raise HookvizError(
+            f"The command {fields.get('command')!r} needs {name!r} as one of {', '.join(choices)}, got {value!r:.200}."
+        )
+    return value

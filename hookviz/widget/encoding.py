@@ -1,0 +1,100 @@
+"""The records of the other parts, as they cross to the browser."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import cast
+
+from hookviz.capture.summary import TensorSummary
+from hookviz.diagram.dot import shape_text
+from hookviz.graph.graph import Graph, Group
+from hookviz.graph.node_data import NodeData
+from hookviz.widget.wire import (
+    EdgeWire,
+    GraphWire,
+    GroupWire,
+    HistogramWire,
+    NodeDataWire,
+    NodeWire,
+    SummaryWire,
+)
+
+
+def graph_to_wire(graph: Graph, max_depth: int) -> GraphWire:
+    """The visible graph. Edges that only hold the layout together stay behind."""
+    return {
+        "title": graph.title,
+        "nodes": [cast(NodeWire, asdict(node)) for node in graph.nodes],
+        "groups": [cast(GroupWire, asdict(group)) for group in graph.groups],
+        "edges": [
+            EdgeWire(id=edge.id, source=edge.source, target=edge.target, shape=shape_text(edge.shape))
+            for edge in graph.edges
+            if edge.kind == "flow"
+        ],
+        "is_traced": graph.is_traced,
+        "depth": depth_of(graph.groups),
+        "max_depth": max_depth,
+    }
+
+
+def depth_of(groups: Iterable[Group]) -> int:
+    """How many levels of containers are unfolded."""
+    levels: dict[str | None, int] = {None: 0}
+    waiting = list(groups)
+    while waiting:
+        known = [group for group in waiting if group.parent in levels]
+        levels |= {group.id: levels[group.parent] + 1 for group in known}
+        waiting = [group for group in waiting if group.parent not in levels] if known else []
+    return max(levels.values())
+
+
+def node_data_to_wire(node_data: Mapping[str, NodeData]) -> dict[str, NodeDataWire]:
+    """The live lines of all cards, by node or group id."""
+    return {
+        node_id: NodeDataWire(
+            state=data.state,
+            spark=data.spark,
+            value=data.value,
+            gradient=data.gradient,
+            trouble=data.trouble,
+            note=data.note,
+        )
+        for node_id, data in node_data.items()
+    }
+
+
+def summary_to_wire(summary: TensorSummary) -> SummaryWire:
+    """Statistics in numbers that JSON can carry."""
+    histogram = summary.histogram
+    notes = [summary.note, "zeros are estimated from a sample" if summary.zeros_sampled else ""]
+    return {
+        "shape": list(summary.shape),
+        "dtype": summary.dtype,
+        "device": summary.device,
+        "mean": number_to_wire(summary.mean),
+        "std": number_to_wire(summary.std),
+        "min": number_to_wire(summary.min),
+        "max": number_to_wire(summary.max),
+        "norm": number_to_wire(summary.norm),
+        "zeros": summary.zeros,
+        "nans": summary.nans,
+        "infs": summary.infs,
+        "numel": summary.numel,
+        "histogram": None
+        if histogram is None
+        else HistogramWire(
+            low=histogram.low,
+            high=histogram.high,
+            counts=list(histogram.counts),
+            sampled=histogram.sampled,
+            of=histogram.of,
+        ),
+        "note": " · ".join(note for note in notes if note),
+    }
+
+
+def number_to_wire(value: float | None) -> float | str | None:
+    """A number, or ``nan``, ``inf`` or ``-inf`` as text: JSON has none of them."""
+    if value is None or math.isfinite(value):
+        return value
+    return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"

@@ -1,0 +1,82 @@
+"""The tensors that one tab of the inspector lists, each with the Python that gives it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hookviz.errors import HookvizError, NotKeptError
+
+if TYPE_CHECKING:
+    import torch
+
+    from hookviz.capture.capture import Capture
+    from hookviz.capture.summary import TensorSummary
+    from hookviz.session import ModuleView, ParameterView
+    from hookviz.widget.wire import Tab
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One tensor, or the place where one could have been."""
+
+    label: str
+    python: str
+    is_kept: bool
+    note: str
+    summarize: Callable[[], TensorSummary | None]
+    """Its statistics; made when asked for, since a histogram takes time."""
+    fetch: Callable[[], torch.Tensor]
+    """The tensor; raises NotKeptError where there is none."""
+
+
+def entries_of(view: ModuleView, call: int, tab: Tab) -> list[Entry]:
+    """What the tab shows of the module's call with this number; empty if it was not called."""
+    if tab == "parameters":
+        return [entry for parameter in view.parameters.values() for entry in parameter_entries(parameter)]
+    calls = view.calls
+    if not calls:
+        return []
+    owner = f"session[{quoted(view.path)}]"
+    if call != len(calls) - 1:
+        owner += f".calls[{call}]"
+    return [_captured(label, f"{owner}.{label}.tensor", *rest) for label, *rest in calls[call].entries(tab)]
+
+
+def parameter_entries(view: ParameterView) -> list[Entry]:
+    """A parameter or buffer as it is now, and its gradient."""
+    name = view.path.rpartition(".")[2]
+    owner = f"session[{quoted(view.path)}]"
+    value = Entry(name, f"{owner}.tensor", True, view.note, lambda: view.summary, lambda: view.tensor)
+    gradient = _or_none(lambda: view.grad)
+    if gradient is None:
+        why = "no backward yet" if view.requires_grad else "frozen: does not require grad"
+        return [value, _missing(f"{name}.grad", f"{owner}.grad", why)]
+    return [value, Entry(f"{name}.grad", f"{owner}.grad", True, "", lambda: view.grad_summary, lambda: gradient)]
+
+
+def quoted(path: str) -> str:
+    """A path as it is written in Python, whatever is in it."""
+    return json.dumps(path, ensure_ascii=False)
+
+
+def _captured(label: str, python: str, capture: Capture | None, note: str) -> Entry:
+    if capture is None:
+        return _missing(label, python, note)
+    return Entry(label, python, capture.is_kept, note, lambda: capture.summary, lambda: capture.tensor)
+
+
+def _missing(label: str, python: str, why: str) -> Entry:
+    def fetch() -> torch.Tensor:
+        raise NotKeptError(f"There is no tensor for {python}: {why or 'nothing was captured'}.")
+
+    return Entry(label, python, False, why, lambda: None, fetch)
+
+
+def _or_none(get: Callable[[], torch.Tensor | None]) -> torch.Tensor | None:
+    try:
+        return get()
+    except HookvizError:
+        return None

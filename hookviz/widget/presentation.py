@@ -1,0 +1,188 @@
+"""What all widgets of one session show together: one layout, one selection, one set of unfolded containers."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import weakref
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+from hookviz.errors import ClosedSessionError, ModelGoneError
+from hookviz.graph.node_data import NodeData
+from hookviz.widget.drawing import Drawing, draw
+from hookviz.widget.encoding import node_data_to_wire
+from hookviz.widget.status import status_of, switches_of
+from hookviz.widget.wire import GraphWire, NodeDataWire, StatusWire, SwitchWire
+
+if TYPE_CHECKING:
+    from hookviz.session import Session
+    from hookviz.widget.updates import Updates
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that a view shows at one moment; its fields are the widgets' traits."""
+
+    svg: str
+    graph: GraphWire
+    node_data: dict[str, NodeDataWire]
+    status: StatusWire
+    switches: list[SwitchWire]
+    selected: str
+    expanded: list[str]
+
+
+class View(Protocol):
+    """What shows scenes: a widget."""
+
+    def show(self, scene: Scene) -> None:
+        """Show this scene instead of the last one."""
+
+
+def presentation_of(session: Session) -> Presentation:
+    """The presentation that all widgets of this session share; made with the first of them."""
+    reference = _presentations.get(session)
+    presentation = None if reference is None else reference()
+    if presentation is None:
+        presentation = Presentation(session)
+        _presentations[session] = weakref.ref(presentation)
+    return presentation
+
+
+class Presentation:
+    """Owns what is shown of a session, and tells its views when that changes.
+
+    Lays out once for all views. Its methods may be called from any thread: clicks are answered by the
+    main thread or by a thread of the kernel's own. When the session is closed or its model is gone,
+    the last picture stays.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._views: weakref.WeakSet[View] = weakref.WeakSet()
+        self._lock = threading.RLock()
+        self._chosen: frozenset[str] | None = None
+        """Containers that somebody unfolded, also inside folded ones; None while nobody chose."""
+        self.drawing = draw(session)
+        self.node_data: dict[str, NodeData] = {}
+        """What the cards of the drawing show."""
+        self.updates: Updates | None = None
+        """What calls ``refresh`` while cells run; made for the first widget."""
+        self._shown_data: tuple[Drawing, int] | None = None
+        self._moment: tuple[object, ...] = ()
+        self.scene = self._look("")
+
+    def add(self, view: View) -> None:
+        """Tell a view of each change from now on, as long as it lives."""
+        with self._lock:
+            self._views.add(view)
+            view.show(self.scene)
+
+    def remove(self, view: View) -> None:
+        """Tell a view of nothing more."""
+        with self._lock:
+            self._views.discard(view)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the session has something newer than what is shown."""
+        return self._moment != moment_of(self.session)
+
+    def refresh(self, *, wait: bool = True) -> bool:
+        """Show the session as it is now, laid out anew only if its structure changed.
+
+        With ``wait=False``, do nothing while another thread works on the picture.
+
+        Returns:
+            Whether it was done.
+        """
+        if not self._lock.acquire(blocking=wait):
+            return False
+        try:
+            if self.drawing.structure_version != self.session.structure_version:
+                with contextlib.suppress(ClosedSessionError, ModelGoneError):
+                    self.drawing = draw(self.session, expanded=self._chosen)
+            self._show(self._look(self.scene.selected))
+        finally:
+            self._lock.release()
+        return True
+
+    def fold(self, path: str, *, is_expanded: bool) -> None:
+        """Unfold a container, or fold it; what was unfolded inside is remembered.
+
+        Raises:
+            UnknownModuleError: if the model has no module at this path.
+            HookvizError: if the picture would get too large.
+        """
+        with self._lock:
+            if all(item.path != path for item in (*self.drawing.graph.groups, *self.drawing.graph.nodes)):
+                # Raises with the nearest names if there is no such module.
+                self.session[path]
+            chosen = self.drawing.expanded if self._chosen is None else self._chosen
+            chosen = chosen | {path} if is_expanded else chosen - {path}
+            self.drawing = draw(self.session, expanded=chosen, last=self.drawing)
+            self._chosen = chosen
+            self._show(self._look(self.scene.selected))
+
+    def unfold_to(self, depth: int) -> None:
+        """Unfold all containers down to a depth, and none below.
+
+        Raises:
+            HookvizError: if the picture would get too large.
+        """
+        with self._lock:
+            self.drawing = draw(self.session, depth=max(0, depth), last=self.drawing)
+            self._chosen = self.drawing.expanded
+            self._show(self._look(self.scene.selected))
+
+    def select(self, node_id: str) -> None:
+        """Select a node in all views; empty text selects nothing."""
+        with self._lock:
+            if node_id != self.scene.selected:
+                self._show(replace(self.scene, selected=node_id))
+
+    def _show(self, scene: Scene) -> None:
+        self.scene = scene
+        for view in tuple(self._views):
+            view.show(scene)
+
+    def _look(self, selected: str) -> Scene:
+        drawing, session = self.drawing, self.session
+        # Read first: what comes in while we look makes the next look necessary.
+        self._moment = moment_of(session)
+        wanted = (drawing, session.data_version)
+        if wanted != self._shown_data:
+            with contextlib.suppress(ClosedSessionError, ModelGoneError):
+                self.node_data = dict(session.node_data(drawing.graph))
+                self._shown_data = wanted
+        return Scene(
+            drawing.svg,
+            drawing.wire,
+            node_data_to_wire(self.node_data),
+            status_of(session, drawing.graph, drawing.problem),
+            switches_of(session),
+            selected,
+            sorted(drawing.expanded),
+        )
+
+
+def moment_of(session: Session) -> tuple[object, ...]:
+    """Equal for two moments between which nothing happened that a picture would show."""
+    try:
+        is_there = session.model is not None
+    except ModelGoneError:
+        is_there = False
+    return (
+        session.structure_version,
+        session.data_version,
+        session.runs_seen,
+        session.is_open,
+        session.is_paused,
+        session.problem,
+        is_there,
+    )
+
+
+# Weak on both sides: a presentation lives as long as a widget shows it, and keeps its session that long.
+_presentations: weakref.WeakKeyDictionary[Session, weakref.ref[Presentation]] = weakref.WeakKeyDictionary()

@@ -1,0 +1,134 @@
+"""The toolbar's title, the status line and the capture switches."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from hookviz.errors import ModelGoneError
+from hookviz.graph.graph import Graph
+from hookviz.widget.wire import SessionState, StatusWire, Switch, SwitchWire, TroubleWire
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from hookviz.capture.run import Run
+    from hookviz.session import Session
+
+SWITCH_NOTES: Final[Mapping[Switch, str]] = {
+    "outputs": "what each module returned",
+    "gradients": "tensor hooks on outputs",
+    "inputs": "what each module was given",
+}
+
+
+def status_of(session: Session, graph: Graph, problem: str = "") -> StatusWire:
+    """How the session is doing. ``problem`` is a fault of the picture, told beside those of the session."""
+    run = session.run
+    options = session.options
+    model = _model(session)
+    message = " · ".join(text for text in (session.problem, problem) if text)
+    return {
+        "state": _state(session, model, run),
+        "name": session.name,
+        "parameters": count_text(model) if model is not None else "",
+        "mode": _mode(model) if model is not None else "",
+        "runs": session.runs_seen,
+        "captured": session.runs_captured,
+        "step": run.step if run is not None else 0,
+        "overhead": session.overhead_now,
+        "overhead_limit": None if options.every is not None else options.overhead,
+        "kept_bytes": session.kept_bytes,
+        "keep_bytes": options.keep_bytes,
+        "message": message,
+        "trouble": None if run is None else _trouble(session, graph, run),
+    }
+
+
+def switches_of(session: Session) -> list[SwitchWire]:
+    """The kinds of capture, and where each is off."""
+    return [
+        {
+            "what": what,
+            "enabled": session.is_enabled(what),
+            "off_paths": list(session.off_paths(what)),
+            "note": note,
+        }
+        for what, note in SWITCH_NOTES.items()
+    ]
+
+
+def count_text(model: nn.Module) -> str:
+    """``20.0k params``; parameters that a lazy module has not made yet are not counted."""
+    count = sum(_size(parameter) for parameter in model.parameters())
+    for unit, size in (("B", 10**9), ("M", 10**6), ("k", 10**3)):
+        if count >= size:
+            return f"{count / size:.1f}{unit} params"
+    return f"{count} params"
+
+
+def _size(parameter: nn.Parameter) -> int:
+    # An UninitializedParameter raises where others have a number.
+    return 0 if type(parameter).__name__.startswith("Uninitialized") else parameter.numel()
+
+
+def _state(session: Session, model: nn.Module | None, run: Run | None) -> SessionState:
+    if not session.is_open:
+        return "closed"
+    if model is None:
+        return "gone"
+    if session.problem:
+        return "error"
+    if session.is_paused:
+        return "paused"
+    return "waiting" if run is None else "live"
+
+
+def _model(session: Session) -> nn.Module | None:
+    try:
+        return session.model
+    except ModelGoneError:
+        return None
+
+
+def _mode(model: nn.Module) -> str:
+    modes = {module.training for module in model.modules()}
+    return "mixed" if len(modes) > 1 else "train" if True in modes else "eval"
+
+
+def _trouble(session: Session, graph: Graph, run: Run) -> TroubleWire | None:
+    if run.exception is not None:
+        path = run.failed_path or ""
+        return {"node_id": visible_node(graph, path), "text": f"{_place(session, path)} raised {run.exception}"}
+    call = run.first_not_finite
+    if call is None:
+        return None
+    step = _first_step(session, call.path, run.step)
+    what = "NaN" if any((entry and entry.moments.nans) for entry in call.output_captures) else "Inf"
+    return {
+        "node_id": visible_node(graph, call.path),
+        "text": f"{what} first seen at {_place(session, call.path)}, step {step}",
+    }
+
+
+def _place(session: Session, path: str) -> str:
+    return path or session.name
+
+
+def _first_step(session: Session, path: str, step: int) -> int:
+    """The first of the captured steps without a break in which the output was not finite."""
+    steps, means = session.history(path, "output", "mean")
+    for earlier, mean in zip(reversed(steps.tolist()), reversed(means.tolist()), strict=True):
+        if mean is not None and math.isfinite(mean):
+            break
+        step = min(step, int(earlier))
+    return step
+
+
+def visible_node(graph: Graph, path: str) -> str:
+    """Id of the node or group that shows a module: its own, or the folded container that it is in."""
+    ids = {item.path: item.id for item in (*graph.groups, *graph.nodes) if item.id.startswith("module:")}
+    while path not in ids and path:
+        path = path.rpartition(".")[0]
+    return ids.get(path, "")

@@ -1,0 +1,110 @@
+"""Brings the newest values to the browser while a cell runs, and what is left at its end."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hookviz.capture.store import quiet
+from hookviz.widget.pump import pump_for
+
+if TYPE_CHECKING:
+    from hookviz.widget.presentation import Presentation
+
+logger = logging.getLogger("hookviz")
+
+PUMP_INTERVAL_SECONDS = 0.05
+"""A click is answered within this time and one step of the model."""
+
+INTERVAL_SECONDS = 0.1
+"""Never more often: ten times a second is live to the eye, and the number of messages is what costs."""
+
+SHARE = 0.02
+"""How much of a running cell may go into bringing values up to date; a large picture then comes less often."""
+
+
+def updates_of(presentation: Presentation, kernel: Any) -> Updates:
+    """The updates of this presentation; made, and tied to the kernel, for its first widget."""
+    if presentation.updates is None:
+        pump = None if kernel is None else pump_for(kernel)
+        presentation.updates = Updates(presentation, pump)
+        presentation.updates.flush_after_each_cell(getattr(getattr(kernel, "shell", None), "events", None))
+    return presentation.updates
+
+
+class Updates:
+    """Hangs on a session's ``tick``, which comes from between two runs of the model.
+
+    There, the last run has all its values and gradients. What came in between two updates is not shown:
+    the newest counts.
+    """
+
+    def __init__(self, presentation: Presentation, pump: Callable[[], int] | None = None) -> None:
+        self._presentation = presentation
+        self._pump = pump
+        self._next_tick = 0.0
+        self._next_refresh = 0.0
+        self._has_failed = False
+        self._unregister: Callable[[], None] = lambda: None
+        presentation.session.tick = self.tick
+
+    def tick(self) -> None:
+        """Answer clicks that wait, and show what is new if it is time; 0.2 µs if it is not."""
+        now = time.perf_counter()
+        if now < self._next_tick:
+            return
+        # Only the main thread may send: ipykernel 7.0 raises in others.
+        if self._has_failed or threading.current_thread() is not threading.main_thread():
+            return
+        self._next_tick = now + PUMP_INTERVAL_SECONDS
+        try:
+            with quiet():
+                if self._pump is not None:
+                    self._pump()
+                if now >= self._next_refresh:
+                    self._refresh()
+        except Exception:  # the user's run comes first
+            self._has_failed = True
+            logger.exception("Live updates of %s stopped; the picture follows after each cell.", self._presentation)
+
+    def flush(self) -> None:
+        """Show what is new, however little time has passed: a cell is done."""
+        try:
+            if self._presentation.is_stale:
+                self._presentation.refresh()
+        except Exception:  # a fault of the picture is not one of the user's cell
+            logger.exception("%s could not be brought up to date.", self._presentation)
+        if not self._presentation.session.is_open:
+            self._unregister()
+
+    def flush_after_each_cell(self, events: Any) -> None:
+        """Call ``flush`` on ``post_run_cell`` of a shell's events, until the session is closed or forgotten."""
+        if events is None:
+            return
+        reference = weakref.ref(self)
+
+        def flush(*_result: object) -> None:
+            updates = reference()
+            if updates is None:
+                unregister()
+            else:
+                updates.flush()
+
+        def unregister() -> None:
+            # Twice is no error: the events know their callbacks no more after the first time.
+            with contextlib.suppress(ValueError):
+                events.unregister("post_run_cell", flush)
+
+        events.register("post_run_cell", flush)
+        self._unregister = unregister
+
+    def _refresh(self) -> None:
+        began = time.perf_counter()
+        if self._presentation.is_stale and self._presentation.refresh(wait=False):
+            done = time.perf_counter()
+            self._next_refresh = done + max(INTERVAL_SECONDS, (done - began) / SHARE)

@@ -1,0 +1,110 @@
+"""The widgets: a set of views of one session, to lay out as one likes, and one that has them all."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+import anywidget
+import traitlets
+
+from hookviz.widget.bundle import read_bundle
+from hookviz.widget.commands import answer
+from hookviz.widget.presentation import Scene, presentation_of
+from hookviz.widget.pump import let_through
+from hookviz.widget.updates import updates_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hookviz.session import Session
+    from hookviz.widget.wire import View
+
+logger = logging.getLogger("hookviz")
+
+
+class SessionWidget(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's own base is untyped
+    """What the widgets have in common: they show one session and share its selection and folding.
+
+    A widget keeps its session, but not the model. Closing the widget leaves the session as it is.
+    """
+
+    _view: View = "all"
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    _css = traitlets.Unicode().tag(sync=True)
+    view = traitlets.Unicode(read_only=True).tag(sync=True)
+    """Which panes are drawn."""
+    svg = traitlets.Unicode(read_only=True).tag(sync=True)
+    """The laid-out diagram; a new one only if the structure or the folding changed."""
+    graph = traitlets.Dict(read_only=True).tag(sync=True)
+    """What ``svg`` shows, as data."""
+    node_data = traitlets.Dict(read_only=True).tag(sync=True)
+    """The live lines of each card."""
+    status = traitlets.Dict(read_only=True).tag(sync=True)
+    """Title and status line."""
+    switches = traitlets.List(read_only=True).tag(sync=True)
+    """The kinds of capture, and where each is off."""
+    selected = traitlets.Unicode().tag(sync=True)
+    """Id of the selected node, such as ``module:layer1.conv1``, or empty; the browser sets it, and so may you."""
+    expanded = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
+    """Paths of the unfolded containers."""
+
+    def __init__(self, session: Session, **layout: Any) -> None:
+        self._presentation = presentation_of(session)
+        script, style = read_bundle()
+        super().__init__(_esm=script, _css=style, selected=self._presentation.scene.selected, **layout)
+        self.set_trait("view", self._view)
+        let_through(self.comm)
+        self._presentation.add(self)
+        self._updates = updates_of(self._presentation, getattr(self.comm, "kernel", None))
+        self.on_msg(self._answer)
+        self.observe(self._select, "selected")
+
+    @property
+    def session(self) -> Session:
+        """The session that is shown."""
+        return self._presentation.session
+
+    def show(self, scene: Scene) -> None:
+        """Show this scene; only what differs from the last one crosses to the browser, in one message."""
+        with self.hold_sync():
+            for name in ("svg", "graph", "node_data", "status", "switches", "selected", "expanded"):
+                self.set_trait(name, getattr(scene, name))
+
+    def close(self) -> None:
+        """Take the widget off the page; the session stays open."""
+        self._presentation.remove(self)
+        super().close()
+
+    def _answer(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
+        content, buffers = answer(self._presentation, message)
+        self.send(content, buffers)
+
+    def _select(self, change: Mapping[str, Any]) -> None:
+        self._presentation.select(change["new"])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.session.name}>"
+
+
+class HookViz(SessionWidget):
+    """Switches, diagram and inspector side by side, with a toolbar and a status line."""
+
+
+class DiagramWidget(SessionWidget):
+    """The diagram alone."""
+
+    _view = "diagram"
+
+
+class InspectorWidget(SessionWidget):
+    """What flowed at the selected node."""
+
+    _view = "inspector"
+
+
+class SwitchesWidget(SessionWidget):
+    """What is captured, and what is not."""
+
+    _view = "switches"
