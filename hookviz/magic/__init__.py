@@ -1,0 +1,1 @@
+"""The notebook's side: magics, and what is put on display."""

@@ -1,0 +1,144 @@
+"""Puts a session on display: the live widget, and below it a static picture that outlives the kernel."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.getipython import get_ipython
+from IPython.display import display
+
+from hookviz.errors import NoNotebookError
+from hookviz.magic.static import static_bundle
+from hookviz.session import Session, watch
+from hookviz.widget.presentation import Presentation, presentation_of
+from hookviz.widget.widget import HookViz
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+    from IPython.display import DisplayHandle
+    from torch import nn
+
+logger = logging.getLogger("hookviz")
+
+
+def show(target: Session | nn.Module, *, depth: int | None = None, **options: Any) -> None:
+    """Show a session, or watch a model and show that.
+
+    In a notebook this is the live widget with a static picture below, which the widget hides. In IPython
+    without a notebook, the diagram is printed as text.
+
+    Args:
+        target: what to show.
+        depth: unfold the containers down to this depth; by default as far as is well readable.
+        options: of ``hookviz.watch``, where a model is given.
+
+    Raises:
+        NoNotebookError: outside of IPython.
+    """
+    shell = get_ipython()
+    if shell is None:
+        raise NoNotebookError(
+            "hookviz.show needs a notebook or IPython to display in. "
+            "In a script, use session.text() or session.export('model.svg')."
+        )
+    session = target if isinstance(target, Session) else watch(target, **options)
+    displays_of(shell).show(session, depth=depth)
+
+
+def displays_of(shell: InteractiveShell) -> Displays:
+    """What is on display in this shell."""
+    if shell not in _displays:
+        _displays[shell] = Displays(shell)
+    return _displays[shell]
+
+
+@dataclass(eq=False, slots=True)
+class _Shown:
+    cell_id: str | None
+    widget: HookViz
+    handle: DisplayHandle
+    presentation: Presentation
+    picture: object
+    """What the static picture was made from."""
+
+
+class Displays:
+    """All pictures of one notebook: brings the static ones up to date after each cell.
+
+    When a cell runs again, its old output goes, and the widgets in it are closed; else each run of
+    ``%hookviz model`` would leave one behind that nobody sees and that is still sent each value.
+    """
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        self._shell = shell
+        self._shown: list[_Shown] = []
+        self._replaced: list[_Shown] = []
+        """What the running cell showed when it ran before; keeps selection and folding for what it shows now."""
+        shell.events.register("pre_run_cell", self._before_cell)
+        shell.events.register("post_run_cell", self._after_cell)
+
+    def show(self, session: Session, *, depth: int | None = None) -> None:
+        """Display a session in the running cell."""
+        presentation = presentation_of(session)
+        presentation.refresh()
+        if depth is not None:
+            presentation.unfold_to(depth)
+        if getattr(self._shell, "kernel", None) is None:
+            print(session.text(depth=depth))  # noqa: T201 - a terminal shows nothing else
+            return
+        widget = HookViz(session)
+        display(widget)
+        handle = display(static_bundle(presentation), raw=True, display_id=True)
+        self._shown.append(_Shown(self._running_cell(), widget, handle, presentation, _picture_of(presentation)))
+
+    def stop(self) -> None:
+        """Bring all pictures up to date for the last time, and let go of the shell."""
+        self._after_cell()
+        for name, callback in (("pre_run_cell", self._before_cell), ("post_run_cell", self._after_cell)):
+            with contextlib.suppress(ValueError):
+                self._shell.events.unregister(name, callback)
+        self._shown.clear()
+        _displays.pop(self._shell, None)
+
+    def _running_cell(self) -> str | None:
+        """Id of the cell that runs, None where the front end does not tell."""
+        request = self._shell.get_parent() if hasattr(self._shell, "get_parent") else {}
+        cell_id: str | None = request.get("metadata", {}).get("cellId")
+        return cell_id
+
+    def _before_cell(self, info: Any = None) -> None:
+        cell_id = getattr(info, "cell_id", None)
+        if cell_id is None:
+            return
+        self._replaced = [shown for shown in self._shown if shown.cell_id == cell_id]
+        for shown in self._replaced:
+            self._shown.remove(shown)
+            shown.widget.close()
+
+    def _after_cell(self, _result: object = None) -> None:
+        self._replaced.clear()
+        for shown in self._shown:
+            try:
+                self._update(shown)
+            except Exception:  # a fault of the picture is not one of the user's cell
+                logger.exception("The static picture of %s was not brought up to date.", shown.presentation)
+
+    def _update(self, shown: _Shown) -> None:
+        # A widget that knows its kernel has done this already; others rely on it.
+        if shown.presentation.is_stale:
+            shown.presentation.refresh()
+        picture = _picture_of(shown.presentation)
+        if picture != shown.picture:
+            shown.handle.update(static_bundle(shown.presentation), raw=True)
+            shown.picture = picture
+
+
+def _picture_of(presentation: Presentation) -> object:
+    return presentation.scene.svg, presentation.scene.node_data
+
+
+_displays: weakref.WeakKeyDictionary[InteractiveShell, Displays] = weakref.WeakKeyDictionary()

@@ -1,0 +1,156 @@
+"""``%hookviz`` and ``%%hookviz``."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
+from torch import nn
+
+from hookviz.errors import HookvizError, ModelGoneError
+from hookviz.magic.arguments import Request, help_text, parse
+from hookviz.magic.cell import run_cell
+from hookviz.magic.display import displays_of
+from hookviz.session import Session, watch
+from hookviz.widget.presentation import presentation_of
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+LONGEST_NAME = 40
+"""A longer expression is no title; the class of the model is."""
+
+
+@magics_class
+class HookvizMagics(Magics):
+    """Watches the models that it is given, and remembers which."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        super().__init__(shell)
+        self._sessions: list[Session] = []
+
+    # Without expansion: {} and $ belong to the expression.
+    @no_var_expand
+    @line_cell_magic
+    def hookviz(self, line: str, cell: str | None = None) -> None:
+        """See what flows through a PyTorch model, live, while your own cells run it.
+
+        ``%hookviz model`` shows a diagram of the model. Run the model in the next cells: values and
+        gradients appear on it; a click on a module shows its tensors. The model computes as before.
+
+        ``%%hookviz model`` watches only while the cell runs, and shows what it did.
+        """
+        try:
+            self._run(parse(line), cell)
+        except HookvizError as error:
+            raise UsageError(f"%hookviz: {error}") from None
+
+    def close_all(self) -> None:
+        """Stop watching every model that the magics watch."""
+        for session in self._sessions:
+            session.close()
+        self._sessions.clear()
+
+    def _run(self, request: Request, cell: str | None) -> None:
+        if request.is_help:
+            print(help_text())  # noqa: T201 - what was asked for
+        elif request.is_list:
+            self._print_list()
+        elif request.is_off:
+            self._stop(request)
+        elif not request.models:
+            raise UsageError("%hookviz: name a model, as in: %hookviz model. All options: %hookviz?")
+        elif cell is None:
+            for session in self._watch(request):
+                displays_of(self.shell).show(session, depth=request.depth)
+        else:
+            self._run_under(request, cell)
+
+    def _run_under(self, request: Request, cell: str) -> None:
+        before = list(self._sessions)
+        sessions = self._watch(request)
+        try:
+            for session in sessions:
+                displays_of(self.shell).show(session, depth=request.depth)
+            run_cell(self.shell, cell)
+        finally:
+            for session in sessions:
+                # One that was open before belongs to an earlier cell.
+                if not any(session is earlier for earlier in before):
+                    presentation_of(session).refresh()
+                    session.close()
+
+    def _watch(self, request: Request) -> list[Session]:
+        # All are looked up before the first is watched: a mistake in the second changes nothing.
+        models = [(expression, self._evaluate(expression)) for expression in request.models]
+        return [self._session(expression, value, request) for expression, value in models]
+
+    def _session(self, expression: str, value: object, request: Request) -> Session:
+        session = value if isinstance(value, Session) else self._session_of(value)
+        if session is None or request.options:
+            session = watch(session.model if isinstance(value, Session) and session else value, **request.options)
+            if len(expression) <= LONGEST_NAME:
+                session.name = expression
+        if request.name is not None:
+            session.name = request.name
+        if not any(session is known for known in self._sessions):
+            self._sessions.append(session)
+        return session
+
+    def _evaluate(self, expression: str) -> object:
+        try:
+            value = self.shell.ev(expression)
+        except NameError as error:
+            raise UsageError(f"%hookviz: {error}.{_suggestion(expression, self.shell.user_ns)}") from None
+        except SyntaxError:
+            raise UsageError(f"%hookviz: {expression!r} is not a Python expression. All options: %hookviz?") from None
+        except Exception as error:  # noqa: BLE001 - the user's own expression, which may raise anything
+            raise UsageError(f"%hookviz: {expression} raised {type(error).__name__}: {error}") from None
+        if isinstance(value, str):
+            raise UsageError(f"%hookviz: {expression} is a text, not a model.{_suggestion(value, self.shell.user_ns)}")
+        return value
+
+    def _session_of(self, model: object) -> Session | None:
+        return next((session for session in self._open() if session.model is model), None)
+
+    def _open(self) -> list[Session]:
+        self._sessions = [session for session in self._sessions if session.is_open and _has_model(session)]
+        return self._sessions
+
+    def _stop(self, request: Request) -> None:
+        if not request.models:
+            self.close_all()
+            return
+        for expression in request.models:
+            value = self._evaluate(expression)
+            session = value if isinstance(value, Session) else self._session_of(value)
+            if session is None:
+                raise UsageError(f"%hookviz: {expression} is not watched. The watched models: %hookviz --list")
+            session.close()
+
+    def _print_list(self) -> None:
+        lines = [
+            f"{session.name}: {type(session.model).__name__}, {session.runs_captured} of {session.runs_seen} runs"
+            for session in self._open()
+        ]
+        print("\n".join(lines) or "No model is watched.")  # noqa: T201 - what was asked for
+
+
+HookvizMagics.hookviz.__doc__ = f"{inspect.getdoc(HookvizMagics.hookviz)}\n\n{help_text()}"
+
+
+def _has_model(session: Session) -> bool:
+    try:
+        return session.model is not None
+    except ModelGoneError:
+        return False
+
+
+def _suggestion(name: str, names: Mapping[str, Any]) -> str:
+    models = [known for known, value in names.items() if isinstance(value, nn.Module) and not known.startswith("_")]
+    near = difflib.get_close_matches(name, models, n=3) or sorted(models)[:3]
+    return f" Models here: {', '.join(near)}." if near else " There is no model in this notebook yet."
