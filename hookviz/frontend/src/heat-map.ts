@@ -44,12 +44,16 @@ export function mountHeatMap(
   follow(signal, () => {
     const shown = picture.value;
     el.hidden = shown === null;
+    if (shown === null) return;
+    canvas.setAttribute("aria-label", pictureName(shown.wire));
+    legend.replaceChildren(...legendParts(shown));
+  });
+  follow(signal, () => {
+    const shown = picture.value;
     if (shown === null || width.value === 0) return;
     const size = heatMapSize(shown.wire.rows, shown.wire.columns, width.value);
     canvas.style.width = `${size.width}px`;
     canvas.style.height = `${size.height}px`;
-    canvas.setAttribute("aria-label", pictureName(shown.wire));
-    legend.replaceChildren(...legendParts(shown));
   });
   follow(signal, () => {
     reading.textContent = readingText(picture.value, pointed.value);

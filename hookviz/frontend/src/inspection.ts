@@ -2,7 +2,7 @@
 
 import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
 import { type Context, findSelected, selectedPath } from "./context";
-import { follow, throttle } from "./lifetime";
+import { follow, followChanges, perMicrotask, throttle } from "./lifetime";
 import type { EntryWire, InspectionWire, Tab } from "./wire";
 
 export interface Inspection {
@@ -54,18 +54,14 @@ export function createInspection(context: Context, signal: AbortSignal): Inspect
     }
   });
   const refresh = throttle(signal, REFRESH_MS, () => void ask());
+  const askNow = perMicrotask(signal, () => void ask());
   follow(signal, () => {
     // A choice of the user is answered at once.
     void [traits.selected.value, isThere.value, call.value, tab.value, context.isConnected.value];
-    queueMicrotask(() => {
-      if (!signal.aborted) void ask();
-    });
+    askNow();
   });
   const step = computed(() => traits.status.value.step);
-  follow(signal, () => {
-    void [step.value, traits.node_data.value, traits.switches.value];
-    refresh();
-  });
+  followChanges(signal, () => [step.value, traits.node_data.value, traits.switches.value], refresh);
 
   return {
     shown,

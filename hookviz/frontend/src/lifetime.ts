@@ -1,11 +1,21 @@
 /** Ties what a view starts to the AbortSignal that ends it. */
 
-import { effect } from "@preact/signals-core";
+import { effect, untracked } from "@preact/signals-core";
 
 /** Runs now and whenever a signal that it read changes, until the view goes. */
 export function follow(signal: AbortSignal, run: () => void): void {
   if (signal.aborted) return;
   signal.addEventListener("abort", effect(run), { once: true });
+}
+
+/** Runs whenever what `read` reads changes, until the view goes; what it is at the start changes nothing. */
+export function followChanges(signal: AbortSignal, read: () => unknown, run: () => void): void {
+  let isStart = true;
+  follow(signal, () => {
+    read();
+    if (!isStart) untracked(run);
+    isStart = false;
+  });
 }
 
 /** Calls at most once in `interval_ms`; of calls in between the last is made at the interval's end. */
@@ -21,6 +31,19 @@ export function throttle(signal: AbortSignal, interval_ms: number, run: () => vo
   return () => {
     if (signal.aborted || timer !== undefined) return;
     timer = setTimeout(call, Math.max(0, last_ms + interval_ms - performance.now()));
+  };
+}
+
+/** Calls once when the present change of signals is through, however many of them asked for it. */
+export function perMicrotask(signal: AbortSignal, run: () => void): () => void {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    queueMicrotask(() => {
+      isAsked = false;
+      if (!signal.aborted) run();
+    });
   };
 }
 

@@ -4,7 +4,7 @@ import { type Card, slotOf } from "./svg-picture";
 import type { NodeDataWire } from "./wire";
 
 /** Characters of a live line; `SIZES.live_columns` of `hookviz/diagram/style.py`. */
-const LIVE_COLUMNS = 30;
+export const LIVE_COLUMNS = 30;
 const SPARK_COLUMNS = 8;
 
 const NO_BREAK_SPACE = "\u00a0";

@@ -41,8 +41,24 @@ export function neighbour(
   }
   const others = places.filter((place) => place.id !== from);
   const alongEdges = others.filter((place) => joined.has(place.id));
-  // An edge may lean; a node that no edge leads to must lie clearly on that side.
-  return nearest(here, direction, alongEdges, 4) ?? nearest(here, direction, others, 1);
+  // An edge may lean far and still lead down, where the picture flows down; what no edge leads to must lie
+  // clearly on that side.
+  const isAlongFlow = flowsDown(places, links) === (direction === "up" || direction === "down");
+  return nearest(here, direction, alongEdges, isAlongFlow ? 4 : 1) ?? nearest(here, direction, others, 1);
+}
+
+/** Whether the picture is laid out from top to bottom, else from left to right. */
+function flowsDown(places: readonly Place[], links: readonly Link[]): boolean {
+  const centers = new Map(places.map(({ id, center }) => [id, center]));
+  let across = 0;
+  let down = 0;
+  for (const { source, target } of links) {
+    const [start, end] = [centers.get(source), centers.get(target)];
+    if (start === undefined || end === undefined) continue;
+    across += Math.abs(end.x - start.x);
+    down += Math.abs(end.y - start.y);
+  }
+  return down >= across;
 }
 
 function nearest(here: Place, direction: Direction, places: readonly Place[], lean: number): string | null {

@@ -1,0 +1,31 @@
+/** The messages of `tests/wire`, which the Python tests read too. */
+
+import answersJson from "../../../tests/wire/answers.json";
+import commandsJson from "../../../tests/wire/commands.json";
+import exportJson from "../../../tests/wire/export.json";
+import graphJson from "../../../tests/wire/graph.json";
+import inspectionJson from "../../../tests/wire/inspection.json";
+import nodeDataJson from "../../../tests/wire/node_data.json";
+import pictureJson from "../../../tests/wire/picture.json";
+import statusJson from "../../../tests/wire/status.json";
+import switchesJson from "../../../tests/wire/switches.json";
+import type {
+  Command,
+  ExportWire,
+  GraphWire,
+  InspectionWire,
+  NodeDataWire,
+  PictureWire,
+  StatusWire,
+  SwitchWire,
+} from "../src/wire";
+
+export const answers = answersJson;
+export const commands = commandsJson as { [C in Command as C["command"]]: C };
+export const exported: ExportWire = exportJson;
+export const graph = graphJson as GraphWire;
+export const inspection = inspectionJson as InspectionWire;
+export const nodeData = nodeDataJson as Record<string, NodeDataWire>;
+export const picture: PictureWire = pictureJson;
+export const status = statusJson as StatusWire;
+export const switches = switchesJson as SwitchWire[];

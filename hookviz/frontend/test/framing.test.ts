@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { fitScale, frame, nextStep, openingOrigin, zoomOrigin } from "../src/framing";
+
+const PANE = { width: 600, height: 500 };
+
+/** Where the picture's corner appears in the pane. */
+function cornerOf({ offset, scroll }: ReturnType<typeof frame>): [number, number] {
+  return [offset.x - scroll.x, offset.y - scroll.y];
+}
+
+test("a picture appears exactly where it is put, however far off", () => {
+  const picture = { width: 300, height: 2000 };
+
+  for (const [x, y] of [
+    [150, 16],
+    [-250, -1900],
+    [580, 480],
+    [-4000, 3000],
+  ] as const) {
+    expect(cornerOf(frame({ x, y }, picture, PANE))).toEqual([x, y]);
+  }
+});
+
+test("the stage is always large enough to scroll as far as it must", () => {
+  const { stage, scroll } = frame({ x: -250, y: -1900 }, { width: 300, height: 2000 }, PANE);
+
+  expect(stage.width - PANE.width).toBeGreaterThanOrEqual(scroll.x);
+  expect(stage.height - PANE.height).toBeGreaterThanOrEqual(scroll.y);
+});
+
+test("a picture that fits has no scroll bars", () => {
+  const picture = { width: 590, height: 300 };
+
+  expect(frame(openingOrigin(picture, PANE), picture, PANE).stage).toEqual(PANE);
+});
+
+test("a picture opens centred, with its top in sight", () => {
+  expect(openingOrigin({ width: 300, height: 2000 }, PANE)).toEqual({ x: 150, y: 16 });
+  expect(openingOrigin({ width: 1000, height: 2000 }, PANE)).toEqual({ x: -200, y: 16 });
+});
+
+test("zooming leaves the spot under the pointer where it is", () => {
+  const origin = zoomOrigin({ x: 100, y: 50 }, { x: 300, y: 250 }, 1, 2);
+
+  expect(origin).toEqual({ x: -100, y: -150 });
+});
+
+test("fitting shows the whole picture and never enlarges it", () => {
+  expect(fitScale({ width: 284, height: 936 }, PANE)).toBe(0.5);
+  expect(fitScale({ width: 100, height: 100 }, PANE)).toBe(1);
+  expect(fitScale({ width: 100, height: 100_000 }, PANE)).toBe(0.1);
+});
+
+test("the buttons step through round percentages and stop at the ends", () => {
+  expect(nextStep(1, 1)).toBe(1.25);
+  expect(nextStep(1, -1)).toBe(0.8);
+  expect(nextStep(0.45, 1)).toBe(0.5);
+  expect(nextStep(0.45, -1)).toBe(0.33);
+  expect(nextStep(4, 1)).toBe(4);
+  expect(nextStep(0.1, -1)).toBe(0.1);
+});

@@ -1,0 +1,192 @@
+import { expect, test } from "vitest";
+import type { InspectionWire } from "../src/wire";
+import { inspection, picture, status } from "./examples";
+import { FakeModel } from "./fake-model";
+import { frame, type Mounted, mount } from "./views";
+
+const NODE = "module:layer1.conv1";
+
+function values(...numbers: number[]): DataView[] {
+  return [new DataView(new Float32Array(numbers).buffer)];
+}
+
+async function inspect(reply: Partial<InspectionWire> = {}): Promise<Mounted> {
+  const view = await mount({ view: "inspector", selected: NODE });
+  await view.model.answer("inspect", { ...inspection, ...reply });
+  await frame();
+  return view;
+}
+
+test("with nothing selected it says what to do, and asks nothing", async () => {
+  const { model, one } = await mount({ view: "inspector" });
+
+  expect(one(".hv-empty").textContent).toBe("Click a module to look inside.");
+  expect(model.sent).toEqual([]);
+});
+
+test("a selection is looked into", async () => {
+  const { model, one, texts } = await inspect();
+
+  expect(model.commands("inspect")).toHaveLength(1);
+  expect(model.commands("inspect")[0]).toMatchObject({ node_id: NODE, call: 0, tab: "output" });
+  expect(one(".hv-title").textContent).toBe("layer1.conv1");
+  expect(texts(".hv-statistics td")[0]).toBe("8 × 16 × 32 × 32");
+  expect(texts(".hv-section small")).toContain("sampled 16,384 of 131,072");
+  expect(texts(".hv-notes li")).toEqual([
+    "input was not captured: inputs are switched off",
+    "Switched off here: inputs.",
+  ]);
+});
+
+test("a module that is folded away is looked into all the same", async () => {
+  const { model } = await mount({ view: "inspector", selected: "module:head.2" });
+
+  expect(model.commands("inspect")[0]).toMatchObject({ node_id: "module:head.2" });
+});
+
+test("the tabs are those of the reply, and one of them is chosen", async () => {
+  const { model, texts, click } = await inspect();
+
+  expect(texts("[role=tab]")).toEqual(["Output", "Input", "∇ Output", "Params"]);
+  expect(texts('[aria-selected="true"]')).toEqual(["Output"]);
+
+  await click('[data-tab="grad_output"]');
+  expect(model.commands("inspect").at(-1)).toMatchObject({ tab: "grad_output" });
+});
+
+test("the chosen tab stays from node to node", async () => {
+  const { model, click } = await inspect();
+  await click('[data-tab="parameters"]');
+
+  model.set("selected", "module:conv1");
+  await frame();
+
+  expect(model.commands("inspect").at(-1)).toMatchObject({ node_id: "module:conv1", tab: "parameters" });
+});
+
+test("calls are walked through and end at the first and the last", async () => {
+  const { model, one, click } = await inspect({ calls: 2 });
+
+  expect(one(".hv-calls").textContent).toContain("call 1 of 2");
+  expect(one('[aria-label="Previous call"]').hasAttribute("disabled")).toBe(true);
+
+  await click('[aria-label="Next call"]');
+  expect(model.commands("inspect").at(-1)).toMatchObject({ call: 1 });
+
+  await model.answer("inspect", { ...inspection, calls: 2, call: 1 });
+  expect(one('[aria-label="Next call"]').hasAttribute("disabled")).toBe(true);
+});
+
+test("of several tensors each is chosen by its name", async () => {
+  const { texts, click, one } = await inspect();
+
+  expect(texts(".hv-entry-label")).toEqual(["output", "output[1]", "output[2]"]);
+
+  await click('[data-entry="2"]');
+  expect(one(".hv-tensor").textContent).toBe("not a tensor: None");
+});
+
+test("a tensor that was not kept says why", async () => {
+  const { model, click, one } = await inspect();
+  const asked = model.commands("picture").length;
+
+  await click('[data-entry="1"]');
+
+  expect(one(".hv-values .hv-reason").textContent).toBe("not kept: over the memory limit");
+  expect(one(".hv-tensor .hv-reason").textContent).toBe("int64: no standard deviation");
+  expect(model.commands("picture")).toHaveLength(asked);
+});
+
+test("a kept tensor is asked for as a picture, whose axes can be chosen", async () => {
+  const { model, one } = await inspect();
+  expect(model.commands("picture")[0]).toMatchObject({ node_id: NODE, call: 0, tab: "output", entry: 0 });
+
+  await model.answer("picture", picture, values(1, 2, 3, 4, 5, 6));
+  expect(one(".hv-heat").getAttribute("width")).toBe("3");
+  expect(one<HTMLInputElement>('input[type="number"][data-axis="1"]').value).toBe("3");
+
+  const slider = one<HTMLInputElement>('input[type="range"][data-axis="0"]');
+  slider.value = "5";
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  await frame();
+
+  expect(model.commands("picture").at(-1)).toMatchObject({ row_axis: 2, column_axis: 3, index: [5, 3, 0, 0] });
+});
+
+test("the value of a cell is read out", async () => {
+  const { model, one, press } = await inspect();
+  await model.answer("picture", picture, values(1, 2, 3, 4, 5, Number.NaN));
+
+  one(".hv-heat").focus();
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight"]) await press(key);
+
+  expect(one(".hv-reading").textContent).toBe("[0, 3, 1, 2] = NaN");
+  expect(one(".hv-legend").textContent).toBe("−1.501.50NaN, Inf");
+});
+
+test("a new run is looked at with the same tab, call, tensor and axes", async () => {
+  const { model, one } = await inspect();
+  await model.answer("picture", picture, values(1, 2, 3, 4, 5, 6));
+  const slider = one<HTMLInputElement>('input[type="range"][data-axis="0"]');
+  slider.value = "5";
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  await frame();
+
+  model.set("status", { ...status, step: 413 });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(model.commands("inspect").at(-1)).toMatchObject({ node_id: NODE, call: 0, tab: "output" });
+
+  await model.answer("inspect", { ...inspection, step: 413 });
+  expect(one(".hv-calls").textContent).toContain("step 413");
+  expect(model.commands("picture").at(-1)).toMatchObject({ index: [5, 3, 0, 0] });
+});
+
+test("many updates within half a second are one question", async () => {
+  const { model } = await inspect();
+  await new Promise((resolve) => setTimeout(resolve, 550));
+  const asked = model.commands("inspect").length;
+
+  for (let step = 413; step < 433; step += 1) model.set("status", { ...status, step });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+
+  expect(model.commands("inspect").length - asked).toBe(1);
+});
+
+test("the Python expression of the shown tensor is there to copy", async () => {
+  const { one } = await inspect();
+
+  expect(one(".hv-code code").textContent).toBe('session["layer1.conv1"].output.tensor');
+});
+
+test("a name with markup in it stays text", async () => {
+  const { el, one } = await inspect({ path: "<img src=x onerror=alert(1)>", notes: ["<b>bold</b>"] });
+
+  expect(one(".hv-title").textContent).toBe("<img src=x onerror=alert(1)>");
+  expect(el.querySelector("img, .hv-notes b")).toBeNull();
+});
+
+test("the axes for rows and columns can be exchanged", async () => {
+  const { model, one } = await inspect();
+  await model.answer("picture", picture, values(1, 2, 3, 4, 5, 6));
+
+  const rows = one<HTMLSelectElement>('[data-role="row_axis"]');
+  rows.value = "3";
+  rows.dispatchEvent(new Event("input", { bubbles: true }));
+  await frame();
+
+  expect(model.commands("picture").at(-1)).toMatchObject({ row_axis: 3, column_axis: 2, index: [0, 3, 0, 0] });
+});
+
+test("a view without a kernel keeps the last answer and asks nothing", async () => {
+  const view = await mount({ view: "inspector", selected: NODE }, new FakeModel());
+  view.el.classList.add("jupyter-widgets-disconnected");
+  await frame();
+  const asked = view.model.sent.length;
+
+  view.model.set("selected", "module:conv1");
+  await frame();
+
+  expect(view.model.sent).toHaveLength(asked);
+  expect(view.one(".hv-empty").textContent).toBe("There is no kernel to look inside.");
+  expect(view.one(".hv-notice").textContent).toBe("no kernel: the last state is shown");
+});

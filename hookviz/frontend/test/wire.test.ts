@@ -1,0 +1,172 @@
+import { expect, test } from "vitest";
+import type {
+  Command,
+  EdgeWire,
+  EntryWire,
+  ExportWire,
+  GraphWire,
+  GroupWire,
+  HistogramWire,
+  InspectionWire,
+  NodeDataWire,
+  NodeWire,
+  PictureWire,
+  StatusWire,
+  SummaryWire,
+  SwitchWire,
+  TroubleWire,
+} from "../src/wire";
+import { commands, exported, graph, inspection, nodeData, picture, status, switches } from "./examples";
+
+/** The names of all fields of a type: the compiler refuses one that is missing or too many. */
+function fields<T>(names: Record<keyof T, true>): string[] {
+  return Object.keys(names).sort();
+}
+
+function keys(value: unknown): string[] {
+  return Object.keys(value as object).sort();
+}
+
+test("a graph has the fields that Python sends", () => {
+  expect(keys(graph)).toEqual(
+    fields<GraphWire>({
+      title: true,
+      nodes: true,
+      groups: true,
+      edges: true,
+      is_traced: true,
+      depth: true,
+      max_depth: true,
+    }),
+  );
+  const node = fields<NodeWire>({
+    id: true,
+    kind: true,
+    path: true,
+    name: true,
+    type_name: true,
+    detail: true,
+    group: true,
+    calls: true,
+    is_foldable: true,
+    passes_through: true,
+    in_place: true,
+    repeats: true,
+  });
+  for (const each of graph.nodes) expect(keys(each)).toEqual(node);
+  expect(keys(graph.groups[0])).toEqual(
+    fields<GroupWire>({ id: true, path: true, name: true, type_name: true, parent: true, calls: true }),
+  );
+  expect(keys(graph.edges[0])).toEqual(fields<EdgeWire>({ id: true, source: true, target: true, shape: true }));
+});
+
+test("live values and the status have the fields that Python sends", () => {
+  expect(keys(nodeData["module:head"])).toEqual(
+    fields<NodeDataWire>({ state: true, spark: true, value: true, gradient: true, trouble: true, note: true }),
+  );
+  expect(keys(status)).toEqual(
+    fields<StatusWire>({
+      state: true,
+      name: true,
+      parameters: true,
+      mode: true,
+      runs: true,
+      captured: true,
+      step: true,
+      overhead: true,
+      overhead_limit: true,
+      kept_bytes: true,
+      keep_bytes: true,
+      message: true,
+      trouble: true,
+    }),
+  );
+  expect(keys(status.trouble)).toEqual(fields<TroubleWire>({ node_id: true, text: true }));
+  expect(keys(switches[0])).toEqual(fields<SwitchWire>({ what: true, enabled: true, off_paths: true, note: true }));
+});
+
+test("the replies have the fields that Python sends", () => {
+  expect(keys(inspection)).toEqual(
+    fields<InspectionWire>({
+      node_id: true,
+      path: true,
+      name: true,
+      type_name: true,
+      detail: true,
+      calls: true,
+      call: true,
+      step: true,
+      tab: true,
+      tabs: true,
+      notes: true,
+      off: true,
+      entries: true,
+    }),
+  );
+  const [entry] = inspection.entries;
+  expect(keys(entry)).toEqual(fields<EntryWire>({ label: true, python: true, summary: true, kept: true, note: true }));
+  expect(keys(entry?.summary)).toEqual(
+    fields<SummaryWire>({
+      shape: true,
+      dtype: true,
+      device: true,
+      mean: true,
+      std: true,
+      min: true,
+      max: true,
+      norm: true,
+      zeros: true,
+      nans: true,
+      infs: true,
+      numel: true,
+      histogram: true,
+      note: true,
+    }),
+  );
+  expect(keys(entry?.summary?.histogram)).toEqual(
+    fields<HistogramWire>({ low: true, high: true, counts: true, sampled: true, of: true }),
+  );
+  expect(keys(picture)).toEqual(
+    fields<PictureWire>({
+      rows: true,
+      columns: true,
+      row_axis: true,
+      column_axis: true,
+      index: true,
+      shape: true,
+      row_step: true,
+      column_step: true,
+      low: true,
+      high: true,
+      note: true,
+    }),
+  );
+  expect(keys(exported)).toEqual(fields<ExportWire>({ file_name: true, media_type: true }));
+});
+
+test("there is an example of every command, with the fields that the view sends", () => {
+  type Fields<N extends Command["command"]> = Record<keyof Extract<Command, { command: N }>, true>;
+  const known: { [N in Command["command"]]: Fields<N> } = {
+    inspect: { id: true, command: true, node_id: true, call: true, tab: true },
+    picture: {
+      id: true,
+      command: true,
+      node_id: true,
+      call: true,
+      tab: true,
+      entry: true,
+      row_axis: true,
+      column_axis: true,
+      index: true,
+    },
+    fold: { id: true, command: true, path: true, expanded: true },
+    depth: { id: true, command: true, depth: true },
+    switch: { id: true, command: true, what: true, path: true, enabled: true },
+    pause: { id: true, command: true, paused: true },
+    export: { id: true, command: true, format: true },
+  };
+
+  expect(Object.fromEntries(Object.entries(commands).map(([name, each]) => [name, keys(each)]))).toEqual(
+    Object.fromEntries(Object.entries(known).map(([name, each]) => [name, keys(each)])),
+  );
+});
