@@ -1,0 +1,68 @@
+"""The switch that lets the tracer see each function of torch, and that can be taken away in between."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._device import DeviceContext
+
+Record = Callable[[Any, tuple[Any, ...], dict[str, Any], Any], None]
+"""Function, its arguments and keyword arguments, its output."""
+
+
+class OperationMode(TorchFunctionMode):
+    """Hands each call of a torch function to ``record`` after it returned; changes nothing about it.
+
+    While it is on the stack some of torch's modules compute in another way, so it is taken off
+    around them and put back to its old place, whatever modes of the user lie above it.
+    """
+
+    def __init__(self, record: Record) -> None:
+        super().__init__()
+        self._record = record
+        self._position: int | None = None
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Call the function, then tell about it."""
+        options = kwargs or {}
+        output = func(*args, **options)
+        # A compiler that follows the user's function must not take the tracer into its program.
+        if not torch.compiler.is_dynamo_compiling():
+            self._record(func, args, options, output)
+        return output
+
+    def put_on(self) -> None:
+        """Make it active: on top the first time, later at the place from which it was taken."""
+        above = _pop_above(self._position) if self._position is not None else []
+        if above and torch._C._len_torch_function_stack() == 0 and isinstance(above[-1], DeviceContext):
+            # torch keeps the default device at the very bottom and relies on it.
+            _push(above.pop())
+        _push(self)
+        for mode in reversed(above):
+            _push(mode)
+
+    def take_off(self) -> bool:
+        """Make it inactive; False if it was not on the stack, as while torch calls it."""
+        for position in reversed(range(torch._C._len_torch_function_stack())):
+            if torch._C._get_function_stack_at(position) is self:
+                break
+        else:
+            return False
+        above = _pop_above(position + 1)
+        torch._C._pop_torch_function_stack()
+        for mode in reversed(above):
+            _push(mode)
+        self._position = position
+        return True
+
+
+def _pop_above(position: int) -> list[Any]:
+    count = torch._C._len_torch_function_stack() - position
+    return [torch._C._pop_torch_function_stack() for _ in range(count)]
+
+
+def _push(mode: Any) -> None:
+    torch._C._push_on_torch_function_stack(mode)

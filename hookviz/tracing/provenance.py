@@ -1,0 +1,100 @@
+"""Where a tensor comes from, by all that can be known about it."""
+
+from dataclasses import dataclass, field
+
+import torch
+from torch import nn
+
+from hookviz.tracing.draft import FlowDraft
+from hookviz.tracing.grad_steps import GradSteps, function_name
+from hookviz.tracing.origins import Feed, Origins, Sources, shape_of
+from hookviz.tracing.parameters import ParameterPaths
+from hookviz.tracing.visibility import Visibility
+
+
+@dataclass(slots=True)
+class Frame:
+    """A module call that is going on."""
+
+    path: str
+    node: int
+    visibility: Visibility
+    feeds: list[Feed]
+    """What entered it."""
+    versions: dict[int, int | None]
+    """Version of each tensor that entered it, by the tensor's id: grows with writes in place."""
+    escaped: list[Feed] = field(default_factory=list)
+    """What its own forward handed to NumPy."""
+    last: Sources = ()
+    """Where the output of the last child call comes from."""
+    hidden: int = 0
+    """Calls going on inside that are not shown."""
+    has_switched: bool = False
+    """It turned the sight of operations on or off, to be undone when it ends."""
+    is_repetition: bool = False
+    """A backward pass computes again what is in the flow already."""
+
+
+class Provenance:
+    """Asks one witness after the other: identity, the model's parameters, autograd, NumPy."""
+
+    def __init__(self, model: nn.Module, draft: FlowDraft) -> None:
+        self._draft = draft
+        self._origins = Origins()
+        self._grad_steps = GradSteps()
+        self._parameters = ParameterPaths(model)
+        self._parameter_nodes: dict[str, int] = {}
+
+    def own(self, tensor: torch.Tensor, sources: Sources) -> None:
+        """Say where the numbers of this tensor come from."""
+        self._origins.own(tensor, sources)
+        self._grad_steps.note(tensor, sources)
+
+    def write(self, tensor: torch.Tensor, sources: Sources) -> None:
+        """Say that this tensor was just written in place."""
+        self._origins.write(tensor, sources)
+        self._grad_steps.note(tensor, sources)
+
+    def origin(self, tensor: torch.Tensor) -> Sources | None:
+        """Where a tensor comes from if it was seen before, else None."""
+        return self._origins.sources(tensor)
+
+    def known(self, tensor: torch.Tensor, frame: Frame) -> Sources | None:
+        """Where a tensor comes from if it was seen before or is a parameter, else None."""
+        sources = self._origins.sources(tensor)
+        if sources is not None:
+            return sources
+        path = self._parameters.path_of(tensor)
+        if path is None:
+            return None
+        if path not in self._parameter_nodes:
+            label = path.rpartition(".")[2]
+            self._parameter_nodes[path] = self._draft.node("parameter", label, path, frame.node)
+        return (self._parameter_nodes[path],)
+
+    def sources(self, tensor: torch.Tensor, frame: Frame) -> Sources | None:
+        """Where a tensor comes from; draws a node for a function that was not seen but left a trace."""
+        sources = self.known(tensor, frame)
+        if sources is not None:
+            return sources
+        feeds = self._grad_steps.before(tensor, lambda leaf: self.known(leaf, frame))
+        if feeds:
+            return self._unseen(tensor, function_name(tensor), feeds, frame)
+        if frame.escaped and tensor.grad_fn is None:
+            return self._unseen(tensor, "numpy", frame.escaped, frame)
+        return None
+
+    def feeds(self, tensors: list[torch.Tensor], frame: Frame) -> list[Feed]:
+        """What these tensors bring into a node that this call of a module is about to make."""
+        return [Feed(self.sources(tensor, frame) or (), shape_of(tensor)) for tensor in tensors]
+
+    def clear(self) -> None:
+        """Forget all tensors."""
+        self._origins.clear()
+        self._grad_steps.clear()
+
+    def _unseen(self, tensor: torch.Tensor, label: str, feeds: list[Feed], frame: Frame) -> Sources:
+        node = self._draft.node("op", label, frame.path, frame.node)
+        self._draft.feed(node, feeds)
+        self.own(tensor, (node,))
+        return (node,)
