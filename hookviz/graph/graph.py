@@ -48,6 +48,9 @@ class Group:
     type_name: str
     parent: str | None
     calls: int = 1
+    """0 for a container that is only a place for others, as ``ModuleList``."""
+    detail: str = ""
+    """The detail line of the folded node."""
 
 
 @dataclass(frozen=True, slots=True)
