@@ -25,7 +25,17 @@ def graph_to_wire(graph: Graph, max_depth: int) -> GraphWire:
     return {
         "title": graph.title,
         "nodes": [cast(NodeWire, asdict(node)) for node in graph.nodes],
-        "groups": [cast(GroupWire, asdict(group)) for group in graph.groups],
+        "groups": [
+            GroupWire(
+                id=group.id,
+                path=group.path,
+                name=group.name,
+                type_name=group.type_name,
+                parent=group.parent,
+                calls=group.calls,
+            )
+            for group in graph.groups
+        ],
         "edges": [
             EdgeWire(id=edge.id, source=edge.source, target=edge.target, shape=shape_text(edge.shape))
             for edge in graph.edges
@@ -44,7 +54,7 @@ def depth_of(groups: Iterable[Group]) -> int:
     while waiting:
         known = [group for group in waiting if group.parent in levels]
         levels |= {group.id: levels[group.parent] + 1 for group in known}
-        waiting = [group for group in waiting if group.parent not in levels] if known else []
+        waiting = [group for group in waiting if group.id not in levels] if known else []
     return max(levels.values())
 
 

@@ -93,7 +93,7 @@ def subject_of(session: Session, graph: Graph, node_id: str) -> Subject:
         view = _module_at(session, path)
         return _module(view, node_id, path.rpartition(".")[2] or session.name, "", [])
     if isinstance(item, Group):
-        return _module(_module_at(session, item.path), node_id, item.name, "", [])
+        return _module(_module_at(session, item.path), node_id, item.name, item.detail, [])
     if item.kind == "module":
         return _module(_module_at(session, item.path), node_id, item.name, item.detail, _node_notes(item))
     if item.kind == "parameter":

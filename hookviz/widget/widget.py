@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import anywidget
@@ -53,11 +54,13 @@ class SessionWidget(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's o
     def __init__(self, session: Session, **layout: Any) -> None:
         self._presentation = presentation_of(session)
         script, style = read_bundle()
-        super().__init__(_esm=script, _css=style, selected=self._presentation.scene.selected, **layout)
+        # Before the comm opens, so that the page gets all in one message.
         self.set_trait("view", self._view)
+        self._take(self._presentation.scene)
+        super().__init__(_esm=script, _css=style, **layout)
         let_through(self.comm)
-        self._presentation.add(self)
         self._updates = updates_of(self._presentation, getattr(self.comm, "kernel", None))
+        self._presentation.add(self)
         self.on_msg(self._answer)
         self.observe(self._select, "selected")
 
@@ -69,13 +72,16 @@ class SessionWidget(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's o
     def show(self, scene: Scene) -> None:
         """Show this scene; only what differs from the last one crosses to the browser, in one message."""
         with self.hold_sync():
-            for name in ("svg", "graph", "node_data", "status", "switches", "selected", "expanded"):
-                self.set_trait(name, getattr(scene, name))
+            self._take(scene)
 
     def close(self) -> None:
         """Take the widget off the page; the session stays open."""
         self._presentation.remove(self)
         super().close()
+
+    def _take(self, scene: Scene) -> None:
+        for field in fields(scene):
+            self.set_trait(field.name, getattr(scene, field.name))
 
     def _answer(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
         content, buffers = answer(self._presentation, message)

@@ -1,0 +1,180 @@
+"""Title, status line and switches say how the session is doing."""
+
+import gc
+import math
+import warnings
+from collections.abc import Iterator
+
+import pytest
+import torch
+from torch import nn
+
+from hookviz.graph.graph import Graph, Group, Node
+from hookviz.session import Session, watch
+from hookviz.widget.status import count_text, status_of, switches_of, visible_node
+
+
+class Spoiler(nn.Module):
+    """Gives what it is told to give in place of every number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.value = 1.0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * self.value
+
+
+class Fails(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        raise ValueError("no more\nand a second line")
+
+
+@pytest.fixture
+def model() -> nn.Sequential:
+    return nn.Sequential(nn.Linear(2, 2), nn.Sequential(Spoiler(), nn.Identity()))
+
+
+@pytest.fixture
+def session(model: nn.Sequential) -> Iterator[Session]:
+    with watch(model, every=1) as session:
+        yield session
+
+
+def test_session_waits_before_the_first_run(session: Session) -> None:
+    status = status_of(session, session.graph())
+
+    assert (status["state"], status["step"], status["runs"]) == ("waiting", 0, 0)
+    assert (status["name"], status["parameters"], status["mode"]) == ("Sequential", "6 params", "train")
+    assert status["trouble"] is None
+
+
+def test_runs_are_counted(model: nn.Sequential, session: Session) -> None:
+    model(torch.ones(1, 2))
+    session.pause()
+    model(torch.ones(1, 2))
+    session.resume()
+    model.eval()
+    model(torch.ones(1, 2))
+
+    status = status_of(session, session.graph())
+
+    assert (status["state"], status["step"], status["runs"], status["captured"]) == ("live", 3, 3, 2)
+    assert status["mode"] == "eval"
+
+
+def test_mode_is_mixed_if_only_a_part_is_in_eval(model: nn.Sequential, session: Session) -> None:
+    model[0].eval()
+
+    assert status_of(session, session.graph())["mode"] == "mixed"
+
+
+def test_fixed_interval_has_no_overhead_limit(model: nn.Sequential) -> None:
+    limits = []
+    for options in ({"every": 3}, {"overhead": 0.02}):
+        with watch(model, **options) as session:
+            limits.append(status_of(session, session.graph())["overhead_limit"])
+
+    assert limits == [None, 0.02]
+
+
+def test_paused_closed_and_gone_are_told_apart(model: nn.Sequential) -> None:
+    session = watch(model)
+    graph = session.graph()
+
+    session.pause()
+    paused = status_of(session, graph)["state"]
+    session.close()
+    closed = status_of(session, graph)["state"]
+    dropped = nn.Sequential(nn.ReLU())
+    other = watch(dropped)
+    del dropped
+    gc.collect()
+    gone = status_of(other, graph)
+
+    assert (paused, closed, gone["state"]) == ("paused", "closed", "gone")
+    assert (gone["parameters"], gone["mode"]) == ("", "")
+
+
+def test_nan_is_told_with_the_step_in_which_it_first_came(model: nn.Sequential, session: Session) -> None:
+    for value in (1.0, math.nan, 1.0, math.nan, math.nan):
+        model[1][0].value = value
+        model(torch.ones(1, 2))
+
+    trouble = status_of(session, session.graph())["trouble"]
+
+    assert trouble == {"node_id": "module:1.0", "text": "NaN first seen at 1.0, step 4"}
+
+
+def test_infinity_is_told_as_such(model: nn.Sequential, session: Session) -> None:
+    model[1][0].value = math.inf
+    model(torch.ones(1, 2))
+
+    trouble = status_of(session, session.graph())["trouble"]
+
+    assert trouble is not None
+    assert trouble["text"] in ("Inf first seen at 1.0, step 1", "NaN first seen at 1.0, step 1")
+
+
+def test_forward_that_raised_is_told_where_it_can_be_seen() -> None:
+    model = nn.Sequential(nn.Linear(2, 2), nn.Sequential(Fails()))
+    with watch(model, every=1) as session:
+        with pytest.raises(ValueError, match="no more"):
+            model(torch.ones(1, 2))
+
+        trouble = status_of(session, session.graph(expanded=[]))["trouble"]
+
+    assert trouble is not None
+    assert trouble["node_id"] == "module:1"
+    assert trouble["text"].startswith("1.0 raised ")
+    assert "no more" in trouble["text"]
+    assert "second line" not in trouble["text"]
+
+
+def test_switches_tell_where_they_are_off(session: Session) -> None:
+    session.disable("outputs", "1.0")
+
+    switches = switches_of(session)
+
+    assert [(switch["what"], switch["enabled"], switch["off_paths"]) for switch in switches] == [
+        ("outputs", True, ["1.0"]),
+        ("gradients", True, []),
+        ("inputs", False, []),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("module", "text"),
+    [
+        (nn.ReLU(), "0 params"),
+        (nn.Linear(20, 22), "462 params"),
+        (nn.Linear(100, 198), "20.0k params"),
+        (nn.Linear(2000, 600, device="meta"), "1.2M params"),
+        (nn.Linear(70_000, 100_000, bias=False, device="meta"), "7.0B params"),
+    ],
+)
+def test_parameters_are_counted_in_words(module: nn.Module, text: str) -> None:
+    assert count_text(module) == text
+
+
+def test_parameters_that_are_not_made_yet_do_not_count() -> None:
+    with warnings.catch_warnings():
+        # Some versions of torch warn that lazy modules are new.
+        warnings.simplefilter("ignore")
+        lazy = nn.LazyLinear(4)
+
+    assert count_text(nn.Sequential(lazy, nn.Linear(1, 1))) == "2 params"
+
+
+def test_module_in_a_folded_container_is_shown_by_the_container() -> None:
+    graph = Graph(
+        "Net",
+        (Node("module:a.b", "module", "a.b", "b", group="module:a"), Node("op:a:add:0", "op", "a", "add")),
+        (Group("module:a", "a", "a", "Sequential", None),),
+        (),
+        True,
+    )
+
+    assert [visible_node(graph, path) for path in ("a.b.c.d", "a.b", "a.x", "a", "z")] == [
+        "module:a.b", "module:a.b", "module:a", "module:a", "",
+    ]  # fmt: skip

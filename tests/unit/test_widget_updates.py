@@ -1,0 +1,220 @@
+"""Newest values while a cell runs, seldom enough not to be felt, and the rest at its end."""
+
+import gc
+import logging
+import threading
+import weakref
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from hookviz.widget import updates as updates_file
+from hookviz.widget.presentation import Presentation
+from hookviz.widget.updates import Updates, updates_of
+
+
+class Clock:
+    """Time that passes only when told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+class Picture:
+    """Counts how often it was brought up to date, which takes ``cost`` seconds."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.session = SimpleNamespace(tick=None, is_open=True)
+        self.updates: Updates | None = None
+        self.is_stale = True
+        self.cost = 0.0
+        self.refreshed = 0
+        self.error: Exception | None = None
+        self._clock = clock
+
+    def refresh(self, *, wait: bool = True) -> bool:
+        if self.error is not None:
+            raise self.error
+        self._clock.now += self.cost
+        self.refreshed += 1
+        return True
+
+
+class Events:
+    """IPython's events, as far as they are used."""
+
+    def __init__(self) -> None:
+        self.callbacks: list[Callable[..., None]] = []
+
+    def register(self, name: str, callback: Callable[..., None]) -> None:
+        assert name == "post_run_cell"
+        self.callbacks.append(callback)
+
+    def unregister(self, name: str, callback: Callable[..., None]) -> None:
+        assert name == "post_run_cell"
+        self.callbacks.remove(callback)
+
+    def end_cell(self) -> None:
+        for callback in list(self.callbacks):
+            callback(None)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(updates_file, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def picture(clock: Clock) -> Picture:
+    return Picture(clock)
+
+
+def updates_for(picture: Picture, pump: Callable[[], int] | None = None) -> Updates:
+    return Updates(cast(Presentation, picture), pump)
+
+
+def run_for(seconds: float, clock: Clock, updates: Updates, *, step: float = 0.01) -> None:
+    end = clock.now + seconds
+    while clock.now < end - 1e-9:
+        updates.tick()
+        clock.now += step
+
+
+def test_at_most_ten_updates_a_second(clock: Clock, picture: Picture) -> None:
+    updates = updates_for(picture)
+
+    run_for(1.0, clock, updates)
+
+    assert 8 <= picture.refreshed <= 10
+
+
+def test_picture_that_is_slow_to_update_comes_less_often(clock: Clock, picture: Picture) -> None:
+    updates = updates_for(picture)
+    picture.cost = 0.02
+
+    run_for(10.0, clock, updates)
+
+    assert picture.refreshed * 0.02 <= 0.02 * 10 + 0.02
+
+
+def test_nothing_is_sent_while_nothing_is_new(clock: Clock, picture: Picture) -> None:
+    updates = updates_for(picture)
+    picture.is_stale = False
+
+    run_for(1.0, clock, updates)
+
+    assert picture.refreshed == 0
+
+
+def test_clicks_are_looked_for_every_50_milliseconds(clock: Clock, picture: Picture) -> None:
+    looked = []
+    updates = updates_for(picture, lambda: looked.append(clock.now) or 0)
+
+    run_for(0.5, clock, updates)
+
+    assert [round(time - 100, 2) for time in looked] == pytest.approx(
+        [0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45], abs=0.011
+    )
+
+
+def test_other_threads_send_nothing(picture: Picture) -> None:
+    updates = updates_for(picture, lambda: pytest.fail("read the shell channel"))
+
+    thread = threading.Thread(target=updates.tick)
+    thread.start()
+    thread.join()
+
+    assert picture.refreshed == 0
+
+
+def test_fault_does_not_reach_the_run_and_stops_live_updates_only(
+    clock: Clock, picture: Picture, caplog: pytest.LogCaptureFixture
+) -> None:
+    updates = updates_for(picture)
+    picture.error = RuntimeError("lamp burnt out")
+    run_for(1.0, clock, updates)
+    faults = [record for record in caplog.records if record.name == "hookviz"]
+    picture.error = None
+    run_for(1.0, clock, updates)
+    while_running = picture.refreshed
+
+    updates.flush()
+
+    assert len(faults) == 1
+    assert "lamp burnt out" in caplog.text
+    assert (while_running, picture.refreshed) == (0, 1)
+
+
+def test_interrupt_by_the_user_reaches_the_run(clock: Clock, picture: Picture) -> None:
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    updates = updates_for(picture, interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        updates.tick()
+
+
+def test_end_of_a_cell_shows_what_is_left(clock: Clock, picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.flush_after_each_cell(events)
+    updates.tick()
+
+    events.end_cell()
+
+    assert picture.refreshed == 2
+
+
+def test_fault_at_the_end_of_a_cell_is_logged(picture: Picture, caplog: pytest.LogCaptureFixture) -> None:
+    updates = updates_for(picture)
+    picture.error = RuntimeError("lamp burnt out")
+
+    with caplog.at_level(logging.ERROR, "hookviz"):
+        updates.flush()
+
+    assert "lamp burnt out" in caplog.text
+
+
+def test_closed_session_gets_its_last_picture_and_no_more(picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.flush_after_each_cell(events)
+    picture.session.is_open = False
+
+    events.end_cell()
+
+    assert picture.refreshed == 1
+    assert events.callbacks == []
+
+
+def test_events_do_not_keep_a_picture_alive(picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.flush_after_each_cell(events)
+    reference = weakref.ref(updates)
+
+    picture.session.tick = None
+    del updates
+    gc.collect()
+    events.end_cell()
+
+    assert reference() is None
+    assert events.callbacks == []
+
+
+def test_all_widgets_of_a_picture_share_its_updates(picture: Picture) -> None:
+    events = Events()
+    kernel = SimpleNamespace(shell=SimpleNamespace(events=events))
+    presentation = cast(Presentation, picture)
+
+    first: Any = updates_of(presentation, kernel)
+    second = updates_of(presentation, kernel)
+
+    assert second is first
+    assert picture.session.tick == first.tick
+    assert len(events.callbacks) == 1

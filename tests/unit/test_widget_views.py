@@ -1,0 +1,138 @@
+"""The widgets themselves: what crosses to the browser, and what comes back."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from hookviz.errors import BundleMissingError
+from hookviz.session import Session, watch
+from hookviz.widget import widget as widget_file
+from hookviz.widget.bundle import read_bundle
+from hookviz.widget.widget import DiagramWidget, HookViz, InspectorWidget, SessionWidget, SwitchesWidget
+
+
+@pytest.fixture(autouse=True)
+def bundle(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What is in the bundle is the front end's affair; these tests also pass where it is not built.
+    monkeypatch.setattr(widget_file, "read_bundle", lambda: ("export default {}", ""))
+
+
+@pytest.fixture
+def model() -> nn.Sequential:
+    return nn.Sequential(nn.Linear(2, 3), nn.ReLU())
+
+
+@pytest.fixture
+def session(model: nn.Sequential) -> Iterator[Session]:
+    with watch(model, every=1) as session:
+        yield session
+
+
+@pytest.fixture
+def widget(session: Session) -> Iterator[HookViz]:
+    widget = HookViz(session)
+    yield widget
+    widget.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "view"),
+    [(HookViz, "all"), (DiagramWidget, "diagram"), (InspectorWidget, "inspector"), (SwitchesWidget, "switches")],
+)
+def test_each_widget_has_its_view(session: Session, kind: type[SessionWidget], view: str) -> None:
+    widget = kind(session)
+
+    assert widget.view == view
+    assert widget.get_state("view") == {"view": view}
+    widget.close()
+
+
+def test_widget_brings_all_that_a_page_needs_to_draw_it(widget: HookViz) -> None:
+    state = widget.get_state()
+
+    assert state["svg"].startswith("<svg")
+    assert [node["id"] for node in state["graph"]["nodes"] if node["kind"] == "module"] == ["module:0", "module:1"]
+    assert set(state["node_data"]) >= {"module:0", "module:1"}
+    assert state["status"]["state"] == "waiting"
+    assert [switch["what"] for switch in state["switches"]] == ["outputs", "gradients", "inputs"]
+    assert (state["selected"], state["expanded"]) == ("", [])
+    assert state["_esm"] == "export default {}"
+
+
+def test_only_what_changed_is_sent(model: nn.Sequential, widget: HookViz, monkeypatch: pytest.MonkeyPatch) -> None:
+    model(torch.ones(1, 2))
+    widget._presentation.refresh()
+    sent: list[set[str]] = []
+    monkeypatch.setattr(widget, "_send", lambda message, buffers=None: sent.append(set(message["state"])))
+
+    model(torch.full((1, 2), 5.0))
+    widget._presentation.refresh()
+
+    assert sent == [{"node_data", "status"}]
+
+
+def test_command_is_answered_to_the_widget_that_asked(widget: HookViz, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr(widget, "send", lambda content, buffers=None: sent.append((content["id"], buffers)))
+
+    widget._handle_custom_msg({"id": 3, "command": "pause", "paused": True}, [])
+
+    assert sent == [(3, [])]
+    assert widget.session.is_paused
+
+
+def test_selection_made_in_the_browser_is_shared(session: Session, widget: HookViz) -> None:
+    other = InspectorWidget(session)
+
+    widget.set_state({"selected": "module:1"})
+
+    assert other.selected == "module:1"
+    other.close()
+
+
+def test_selection_made_in_python_is_shared(session: Session, widget: HookViz) -> None:
+    other = DiagramWidget(session)
+
+    other.selected = "module:0"
+
+    assert widget.selected == "module:0"
+    other.close()
+
+
+def test_state_that_python_owns_cannot_be_set_by_mistake(widget: HookViz) -> None:
+    with pytest.raises(Exception, match="read-only"):
+        widget.svg = "<svg/>"
+
+
+def test_closed_widget_leaves_the_session_open(session: Session) -> None:
+    widget = HookViz(session)
+
+    widget.close()
+
+    assert session.is_open
+    assert widget.comm is None
+
+
+def test_text_of_a_widget_is_the_same_in_each_process(session: Session, widget: HookViz) -> None:
+    session.name = "net"
+
+    bundle = widget._repr_mimebundle_()
+
+    assert bundle is not None
+    assert bundle[0]["text/plain"] == "<HookViz of net>"
+
+
+def test_bundle_that_was_not_built_says_how_to_build_it(tmp_path: Path) -> None:
+    (tmp_path / "widget.js").write_text("")
+
+    with pytest.raises(BundleMissingError) as caught:
+        read_bundle(tmp_path)
+
+    assert str(caught.value) == (
+        f"The widget's front end is not built: {tmp_path / 'widget.css'} is missing. "
+        "In a checkout of hookviz, run: pip install -e .   (or: npm ci && npm run build, in hookviz/frontend)."
+    )
