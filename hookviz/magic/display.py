@@ -81,13 +81,18 @@ class Displays:
         shell.events.register("pre_run_cell", self._before_cell)
         shell.events.register("post_run_cell", self._after_cell)
 
+    @property
+    def is_live(self) -> bool:
+        """Whether there is a notebook; a terminal only prints."""
+        return getattr(self._shell, "kernel", None) is not None
+
     def show(self, session: Session, *, depth: int | None = None) -> None:
         """Display a session in the running cell."""
         presentation = presentation_of(session)
         presentation.refresh()
         if depth is not None:
             presentation.unfold_to(depth)
-        if getattr(self._shell, "kernel", None) is None:
+        if not self.is_live:
             print(session.text(depth=depth))  # noqa: T201 - a terminal shows nothing else
             return
         widget = HookViz(session)

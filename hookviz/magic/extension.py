@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """Add ``%hookviz`` and ``%%hookviz`` to this shell."""
-    shell.register_magics(HookvizMagics)
+    """Add ``%hookviz`` and ``%%hookviz`` to this shell; a second time changes nothing."""
+    if HookvizMagics.__name__ not in shell.magics_manager.registry:
+        shell.register_magics(HookvizMagics)
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:

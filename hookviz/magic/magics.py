@@ -65,24 +65,31 @@ class HookvizMagics(Magics):
         elif not request.models:
             raise UsageError("%hookviz: name a model, as in: %hookviz model. All options: %hookviz?")
         elif cell is None:
-            for session in self._watch(request):
-                displays_of(self.shell).show(session, depth=request.depth)
+            self._show(self._watch(request), request)
         else:
             self._run_under(request, cell)
 
     def _run_under(self, request: Request, cell: str) -> None:
         before = list(self._sessions)
         sessions = self._watch(request)
+        displays = displays_of(self.shell)
         try:
-            for session in sessions:
-                displays_of(self.shell).show(session, depth=request.depth)
+            if displays.is_live:
+                # Shown first, so that it is live while the cell runs.
+                self._show(sessions, request)
             run_cell(self.shell, cell)
         finally:
+            if not displays.is_live:
+                self._show(sessions, request)
             for session in sessions:
                 # One that was open before belongs to an earlier cell.
                 if not any(session is earlier for earlier in before):
                     presentation_of(session).refresh()
                     session.close()
+
+    def _show(self, sessions: list[Session], request: Request) -> None:
+        for session in sessions:
+            displays_of(self.shell).show(session, depth=request.depth)
 
     def _watch(self, request: Request) -> list[Session]:
         # All are looked up before the first is watched: a mistake in the second changes nothing.
