@@ -1,27 +1,15 @@
 """A Jupyter server and a browser for all stories, a fresh page for each."""
 
-import os
-import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from tests.browser.chromium import launch
 from tests.browser.notebook_page import NotebookPage
 from tests.browser.server import JupyterServer, running_server
 
-BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
-# Without these Chromium calls home, which stalls on a closed network; a container has no sandbox to give.
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SCREENSHOTS = Path(__file__).parent / "output"
 FAILED = pytest.StashKey[bool]()
 
@@ -41,21 +29,8 @@ def notebook_7(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JupyterServ
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     # Not for the whole session: Playwright keeps an event loop running, which other tests could not start then.
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find_browser(playwright), args=FLAGS)
+    with sync_playwright() as playwright, launch(playwright) as chromium:
         yield chromium
-        chromium.close()
-
-
-def find_browser(playwright: Playwright) -> str:
-    """The system's Chromium or Chrome, else the one that ``playwright install`` brought."""
-    for program in [*map(shutil.which, BROWSERS), playwright.chromium.executable_path]:
-        if program is not None and Path(program).is_file():
-            return program
-    reason = f"No browser: none of {', '.join(BROWSERS)} is on PATH, and playwright install was not run."
-    if os.environ.get("CI"):
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 @pytest.fixture
