@@ -29,7 +29,7 @@ export function createContext(
   root: HTMLElement,
   signal: AbortSignal,
 ): Context {
-  const isConnected = followConnection(el, signal);
+  const isConnected = followConnection(el, model.widget_manager, signal);
   return {
     traits: followTraits(model, signal),
     kernel: new Kernel(model, isConnected, signal),

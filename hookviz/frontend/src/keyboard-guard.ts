@@ -1,21 +1,20 @@
 /** Keeps the host's one-letter shortcuts off the keys that are pressed inside the widget. */
 
-/** Lumino, JupyterLab's shell, matches no shortcut below an element with this attribute. */
+/** Lumino, the shell of JupyterLab and Notebook 7, matches no shortcut at or above an element with this attribute. */
 const SUPPRESS = "data-lm-suppress-shortcuts";
 
 /**
- * While something in the widget has the focus, plain keys stay in it: JupyterLab would take `d d` for
+ * While something in the widget has the focus, plain keys stay in it: the host would take `d d` for
  * "delete the cell". Chords such as Ctrl+S and Shift+Enter still reach the host.
  */
 export function guardKeys(root: HTMLElement, signal: AbortSignal): void {
-  root.setAttribute(SUPPRESS, "true");
-  root.addEventListener(
+  // Notebook 7 looks at keys while they travel down, so the window is the last place to be before it. The
+  // attribute must be on the focused element itself: some of the host's shortcuts are bound to `:focus`.
+  window.addEventListener(
     "keydown",
     (event) => {
-      if (!isForHost(event)) return;
-      root.removeAttribute(SUPPRESS);
-      // The host listens further up in this same dispatch; a microtask would run before it.
-      setTimeout(() => root.setAttribute(SUPPRESS, "true"));
+      const { target } = event;
+      if (target instanceof Element && root.contains(target)) target.toggleAttribute(SUPPRESS, !isForHost(event));
     },
     { signal, capture: true },
   );

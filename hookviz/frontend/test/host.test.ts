@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
-import { followConnection } from "../src/connection";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { followConnection, hasKernel, LOOK_MS } from "../src/connection";
 import { guardKeys, isForHost } from "../src/keyboard-guard";
 import { schemeOf } from "../src/theme";
 import { frame } from "./views";
@@ -20,7 +20,7 @@ test("the host's colour scheme counts before the system's", () => {
 
 test("a view knows when its kernel goes and comes back", async () => {
   const el = document.createElement("div");
-  const isConnected = followConnection(el, new AbortController().signal);
+  const isConnected = followConnection(el, undefined, new AbortController().signal);
   expect(isConnected.value).toBe(true);
 
   el.classList.add("jupyter-widgets-disconnected");
@@ -32,38 +32,71 @@ test("a view knows when its kernel goes and comes back", async () => {
   expect(isConnected.value).toBe(true);
 });
 
-/** Presses a key in a guarded widget; tells what the host further up saw of it. */
-async function press(options: KeyboardEventInit): Promise<{ arrived: boolean; suppressed: boolean }> {
+test("a kernel that was shut down is missed, though the view was not told", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const manager: { kernel: object | null } = { kernel: {} };
+  const isConnected = followConnection(document.createElement("div"), manager, new AbortController().signal);
+
+  manager.kernel = null;
+  await vi.advanceTimersByTimeAsync(LOOK_MS);
+
+  expect(isConnected.value).toBe(false);
+});
+
+test("a host that says nothing of its kernel is taken to have one", () => {
+  expect(hasKernel(undefined)).toBe(true);
+  expect(hasKernel({})).toBe(true);
+  expect(hasKernel({ kernel: { status: "busy" } })).toBe(true);
+  expect(hasKernel({ kernel: { status: "dead" } })).toBe(false);
+});
+
+interface Seen {
+  /** The host looked at the key on its way down and found the focused element free for shortcuts. */
+  isFree: boolean;
+  /** The key came back up to the host. */
+  isBack: boolean;
+}
+
+/** Presses a key in a guarded widget; tells what a host that listens at the document saw of it. */
+function press(options: KeyboardEventInit, isInside = true): Seen {
   const root = document.body.appendChild(document.createElement("div"));
-  onTestFinished(() => root.remove());
-  guardKeys(root, new AbortController().signal);
-  const seen = { arrived: false, suppressed: true };
+  const card = root.appendChild(document.createElement("button"));
   const end = new AbortController();
-  document.addEventListener(
-    "keydown",
-    () => {
-      seen.arrived = true;
-      seen.suppressed = root.hasAttribute("data-lm-suppress-shortcuts");
-    },
-    { signal: end.signal },
-  );
+  onTestFinished(() => {
+    end.abort();
+    root.remove();
+  });
+  guardKeys(root, end.signal);
+  const seen: Seen = { isFree: false, isBack: false };
+  const target = isInside ? card : document.body;
+  const lookDown = () => {
+    seen.isFree = !target.hasAttribute("data-lm-suppress-shortcuts");
+  };
+  const lookBack = () => {
+    seen.isBack = true;
+  };
+  document.addEventListener("keydown", lookDown, { signal: end.signal, capture: true });
+  document.addEventListener("keydown", lookBack, { signal: end.signal });
 
-  root.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, ...options }));
-  end.abort();
-  await frame();
-
-  expect(root.hasAttribute("data-lm-suppress-shortcuts")).toBe(true);
+  target.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, ...options }));
   return seen;
 }
 
-test("a plain key stays in the widget: the host would delete the cell at d d", async () => {
-  expect((await press({ key: "d" })).arrived).toBe(false);
-  expect((await press({ key: "ArrowDown" })).arrived).toBe(false);
+test("a plain key stays in the widget: the host would delete the cell at d d", () => {
+  expect(press({ key: "d" })).toEqual({ isFree: false, isBack: false });
+  expect(press({ key: "ArrowDown" })).toEqual({ isFree: false, isBack: false });
 });
 
-test("the host's chords reach it", async () => {
-  expect(await press({ key: "s", ctrlKey: true })).toEqual({ arrived: true, suppressed: false });
-  expect(await press({ key: "Enter", shiftKey: true })).toEqual({ arrived: true, suppressed: false });
+test("the host's chords reach it", () => {
+  expect(press({ key: "s", ctrlKey: true })).toEqual({ isFree: true, isBack: true });
+  expect(press({ key: "Enter", shiftKey: true })).toEqual({ isFree: true, isBack: true });
+});
+
+test("a key pressed elsewhere is none of ours", () => {
+  expect(press({ key: "d" }, false)).toEqual({ isFree: true, isBack: true });
 });
 
 test("a capital letter is no chord", () => {
