@@ -41,7 +41,8 @@ def parse(line: str) -> Request:
     """
     found = vars(_PARSER.parse_intermixed_args(split(line)))
     given = {name: value for name, value in found.items() if value is not None}
-    options = {name: given[name] for name in ("every", "overhead", "keep_bytes", "only", "exclude") if name in given}
+    passed_on = {"every", "overhead", "keep_bytes", "only", "exclude"}
+    options = {name: value for name, value in given.items() if name in passed_on}
     options |= {
         name: found[name] for name, default in (("inputs", False), ("gradients", True)) if found[name] != default
     }

@@ -33,10 +33,10 @@ def _execute(shell: InteractiveShell, cell: str) -> None:
         body, last = tree.body, []
         if body and isinstance(body[-1], ast.Expr):
             body, last = body[:-1], body[-1:]
-        exec(shell.compile(ast.Module(body, []), name, "exec"), shell.user_global_ns, shell.user_ns)
+        exec(compile(ast.Module(body, []), name, "exec"), shell.user_global_ns, shell.user_ns)
         if last:
             # Compiled as "single", an expression goes to sys.displayhook, unless a semicolon ends the cell.
-            exec(shell.compile(ast.Interactive(last), name, "single"), shell.user_global_ns, shell.user_ns)
+            exec(compile(ast.Interactive(last), name, "single"), shell.user_global_ns, shell.user_ns)
 
 
 def _show_without_our_lines(shell: InteractiveShell, error: BaseException) -> None:

@@ -31,6 +31,7 @@ class HookvizMagics(Magics):
 
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
+        self._shell = shell
         self._sessions: list[Session] = []
 
     # Without expansion: {} and $ belong to the expression.
@@ -72,12 +73,12 @@ class HookvizMagics(Magics):
     def _run_under(self, request: Request, cell: str) -> None:
         before = list(self._sessions)
         sessions = self._watch(request)
-        displays = displays_of(self.shell)
+        displays = displays_of(self._shell)
         try:
             if displays.is_live:
                 # Shown first, so that it is live while the cell runs.
                 self._show(sessions, request)
-            run_cell(self.shell, cell)
+            run_cell(self._shell, cell)
         finally:
             if not displays.is_live:
                 self._show(sessions, request)
@@ -89,7 +90,7 @@ class HookvizMagics(Magics):
 
     def _show(self, sessions: list[Session], request: Request) -> None:
         for session in sessions:
-            displays_of(self.shell).show(session, depth=request.depth)
+            displays_of(self._shell).show(session, depth=request.depth)
 
     def _watch(self, request: Request) -> list[Session]:
         # All are looked up before the first is watched: a mistake in the second changes nothing.
@@ -110,15 +111,15 @@ class HookvizMagics(Magics):
 
     def _evaluate(self, expression: str) -> object:
         try:
-            value = self.shell.ev(expression)
+            value = self._shell.ev(expression)
         except NameError as error:
-            raise UsageError(f"%hookviz: {error}.{_suggestion(expression, self.shell.user_ns)}") from None
+            raise UsageError(f"%hookviz: {error}.{_suggestion(expression, self._shell.user_ns)}") from None
         except SyntaxError:
             raise UsageError(f"%hookviz: {expression!r} is not a Python expression. All options: %hookviz?") from None
         except Exception as error:  # noqa: BLE001 - the user's own expression, which may raise anything
             raise UsageError(f"%hookviz: {expression} raised {type(error).__name__}: {error}") from None
         if isinstance(value, str):
-            raise UsageError(f"%hookviz: {expression} is a text, not a model.{_suggestion(value, self.shell.user_ns)}")
+            raise UsageError(f"%hookviz: {expression} is a text, not a model.{_suggestion(value, self._shell.user_ns)}")
         return value
 
     def _session_of(self, model: object) -> Session | None:

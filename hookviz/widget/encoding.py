@@ -1,13 +1,14 @@
 """The records of the other parts, as they cross to the browser."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import cast
 
 from hookviz.capture.summary import TensorSummary
 from hookviz.diagram.dot import shape_text
-from hookviz.graph.graph import Graph, Group
+from hookviz.graph.collapse import max_depth
+from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
 from hookviz.widget.wire import (
     EdgeWire,
@@ -20,8 +21,8 @@ from hookviz.widget.wire import (
 )
 
 
-def graph_to_wire(graph: Graph, max_depth: int) -> GraphWire:
-    """The visible graph. Edges that only hold the layout together stay behind."""
+def graph_to_wire(graph: Graph, deepest: int) -> GraphWire:
+    """The visible graph; ``deepest`` is the depth of the whole one. Edges that only hold the layout stay behind."""
     return {
         "title": graph.title,
         "nodes": [cast(NodeWire, asdict(node)) for node in graph.nodes],
@@ -42,20 +43,9 @@ def graph_to_wire(graph: Graph, max_depth: int) -> GraphWire:
             if edge.kind == "flow"
         ],
         "is_traced": graph.is_traced,
-        "depth": depth_of(graph.groups),
-        "max_depth": max_depth,
+        "depth": max_depth(graph),
+        "max_depth": deepest,
     }
-
-
-def depth_of(groups: Iterable[Group]) -> int:
-    """How many levels of containers are unfolded."""
-    levels: dict[str | None, int] = {None: 0}
-    waiting = list(groups)
-    while waiting:
-        known = [group for group in waiting if group.parent in levels]
-        levels |= {group.id: levels[group.parent] + 1 for group in known}
-        waiting = [group for group in waiting if group.id not in levels] if known else []
-    return max(levels.values())
 
 
 def node_data_to_wire(node_data: Mapping[str, NodeData]) -> dict[str, NodeDataWire]:

@@ -85,7 +85,8 @@ def subject_of(session: Session, graph: Graph, node_id: str) -> Subject:
     Raises:
         UnknownModuleError: if there is no such node.
     """
-    item = next((item for item in (*graph.nodes, *graph.groups) if item.id == node_id), None)
+    items: tuple[Node | Group, ...] = (*graph.nodes, *graph.groups)
+    item = next((item for item in items if item.id == node_id), None)
     if item is None:
         if not node_id.startswith(_PREFIX):
             raise UnknownModuleError(f"The picture of {session.name} has no node {node_id!r} any more.")

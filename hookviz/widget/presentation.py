@@ -116,7 +116,8 @@ class Presentation:
             HookvizError: if the picture would get too large.
         """
         with self._lock:
-            if all(item.path != path for item in (*self.drawing.graph.groups, *self.drawing.graph.nodes)):
+            graph = self.drawing.graph
+            if path not in {*(group.path for group in graph.groups), *(node.path for node in graph.nodes)}:
                 # Raises with the nearest names if there is no such module.
                 self.session[path]
             chosen = self.drawing.expanded if self._chosen is None else self._chosen

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from hookviz.errors import ModelGoneError
-from hookviz.graph.graph import Graph
+from hookviz.graph.graph import Graph, Group, Node
 from hookviz.widget.wire import SessionState, StatusWire, Switch, SwitchWire, TroubleWire
 
 if TYPE_CHECKING:
@@ -128,7 +128,8 @@ def _first_step(session: Session, path: str, step: int) -> int:
 
 def visible_node(graph: Graph, path: str) -> str:
     """Id of the node or group that shows a module: its own, or the folded container that it is in."""
-    ids = {item.path: item.id for item in (*graph.groups, *graph.nodes) if item.id.startswith("module:")}
+    items: tuple[Node | Group, ...] = (*graph.groups, *graph.nodes)
+    ids = {item.path: item.id for item in items if item.id.startswith("module:")}
     while path not in ids and path:
         path = path.rpartition(".")[0]
     return ids.get(path, "")

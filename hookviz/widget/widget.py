@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("hookviz")
 
 
-class SessionWidget(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's own base is untyped
+class SessionWidget(anywidget.AnyWidget):
     """What the widgets have in common: they show one session and share its selection and folding.
 
     A widget keeps its session, but not the model. Closing the widget leaves the session as it is.
@@ -44,7 +44,7 @@ class SessionWidget(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget's o
     """The live lines of each card."""
     status = traitlets.Dict(read_only=True).tag(sync=True)
     """Title and status line."""
-    switches = traitlets.List(read_only=True).tag(sync=True)
+    switches = traitlets.List(traitlets.Dict(), read_only=True).tag(sync=True)
     """The kinds of capture, and where each is off."""
     selected = traitlets.Unicode().tag(sync=True)
     """Id of the selected node, such as ``module:layer1.conv1``, or empty; the browser sets it, and so may you."""

@@ -143,7 +143,7 @@ def test_output_of_the_cell_stays_with_the_cell(kernel: Kernel) -> None:
 
 
 def test_interrupt_while_answering_goes_to_the_cell(kernel: Kernel) -> None:
-    def interrupted(*_message: Any) -> None:
+    def interrupted(stream: Any, identities: Any, message: Any) -> None:
         raise KeyboardInterrupt
 
     kernel.shell_handlers["kernel_info_request"] = interrupted

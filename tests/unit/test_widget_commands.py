@@ -53,7 +53,7 @@ def test_picture_sends_the_values_of_an_entry(model: nn.Sequential, presentation
     reply, buffers = ask(presentation, "picture", node_id="module:0", call=0, tab="parameters", entry=0)
 
     assert (reply["rows"], reply["columns"]) == (3, 2)
-    assert np.frombuffer(buffers[0], np.float32).tolist() == model[0].weight.flatten().tolist()
+    assert np.frombuffer(buffers[0], np.float32).tolist() == model.get_parameter("0.weight").flatten().tolist()
 
 
 def test_picture_of_an_entry_that_is_not_there_says_how_many_there_are(presentation: Presentation) -> None:

@@ -10,7 +10,9 @@ from hookviz.errors import HookvizError
 from hookviz.widget.picture import picture
 
 # Made with the checks on: without them, torch warns once per process.
-SPARSE = torch.sparse_coo_tensor([[0], [1]], [2.0], (1, 2), check_invariants=True)
+SPARSE = torch.sparse_coo_tensor(torch.tensor([[0], [1]]), torch.tensor([2.0]), (1, 2), check_invariants=True)
+
+VAST = torch.sparse_coo_tensor(torch.zeros(2, 0), torch.zeros(0), (5000, 5000), check_invariants=True)
 
 
 def values_of(content: bytes) -> list[float]:
@@ -144,7 +146,7 @@ def test_tensor_that_requires_grad_is_shown_and_stays_as_it_is() -> None:
         (torch.zeros(2, 3, 4), {"index": [1]}, r"needs 3 numbers, got \[1\]"),
         (torch.zeros(2, 3, device="meta"), {}, "A meta tensor .* holds no values"),
         (
-            torch.sparse_coo_tensor(size=(5000, 5000), check_invariants=True),
+            VAST,
             {},
             "25,000,000 elements; it is only drawn up to 16,777,216",
         ),

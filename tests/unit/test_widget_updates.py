@@ -114,8 +114,13 @@ def test_nothing_is_sent_while_nothing_is_new(clock: Clock, picture: Picture) ->
 
 
 def test_clicks_are_looked_for_every_50_milliseconds(clock: Clock, picture: Picture) -> None:
-    looked = []
-    updates = updates_for(picture, lambda: looked.append(clock.now) or 0)
+    looked: list[float] = []
+
+    def look() -> int:
+        looked.append(clock.now)
+        return 0
+
+    updates = updates_for(picture, look)
 
     run_for(0.5, clock, updates)
 
