@@ -28,15 +28,16 @@ def _execute(shell: InteractiveShell, cell: str) -> None:
     source = shell.transform_cell(cell)
     # Under this name IPython finds the lines again, for tracebacks and for inspect.getsource.
     name = shell.compile.cache(source, shell.execution_count, raw_code=cell)
-    with shell.compile.extra_flags(0):
-        tree = shell.transform_ast(shell.compile.ast_parse(source, filename=name))
-        body, last = tree.body, []
-        if body and isinstance(body[-1], ast.Expr):
-            body, last = body[:-1], body[-1:]
-        exec(compile(ast.Module(body, []), name, "exec"), shell.user_global_ns, shell.user_ns)
-        if last:
-            # Compiled as "single", an expression goes to sys.displayhook, unless a semicolon ends the cell.
-            exec(compile(ast.Interactive(last), name, "single"), shell.user_global_ns, shell.user_ns)
+    tree = shell.transform_ast(shell.compile.ast_parse(source, filename=name))
+    body: list[ast.stmt] = tree.body
+    last: list[ast.stmt] = []
+    if body and isinstance(body[-1], ast.Expr):
+        body, last = body[:-1], body[-1:]
+    # With the flags of the user's session, such as "from __future__ import annotations", and not of this file.
+    flags = shell.compile.flags
+    for part, mode in ((ast.Module(body, []), "exec"), (ast.Interactive(last), "single")):
+        # Compiled as "single", an expression goes to sys.displayhook.
+        exec(compile(part, name, mode, flags, dont_inherit=True), shell.user_global_ns, shell.user_ns)
 
 
 def _show_without_our_lines(shell: InteractiveShell, error: BaseException) -> None:

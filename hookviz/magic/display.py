@@ -76,8 +76,6 @@ class Displays:
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
         self._shown: list[_Shown] = []
-        self._replaced: list[_Shown] = []
-        """What the running cell showed when it ran before; keeps selection and folding for what it shows now."""
         shell.events.register("pre_run_cell", self._before_cell)
         shell.events.register("post_run_cell", self._after_cell)
 
@@ -88,13 +86,13 @@ class Displays:
 
     def show(self, session: Session, *, depth: int | None = None) -> None:
         """Display a session in the running cell."""
+        if not self.is_live:
+            print(session.text(depth=depth))  # noqa: T201 - a terminal shows nothing else
+            return
         presentation = presentation_of(session)
         presentation.refresh()
         if depth is not None:
             presentation.unfold_to(depth)
-        if not self.is_live:
-            print(session.text(depth=depth))  # noqa: T201 - a terminal shows nothing else
-            return
         widget = HookViz(session)
         display(widget)
         handle = display(static_bundle(presentation), raw=True, display_id=True)
@@ -119,13 +117,12 @@ class Displays:
         cell_id = getattr(info, "cell_id", None)
         if cell_id is None:
             return
-        self._replaced = [shown for shown in self._shown if shown.cell_id == cell_id]
-        for shown in self._replaced:
-            self._shown.remove(shown)
-            shown.widget.close()
+        for shown in self._shown:
+            if shown.cell_id == cell_id:
+                shown.widget.close()
+        self._shown = [shown for shown in self._shown if shown.cell_id != cell_id]
 
     def _after_cell(self, _result: object = None) -> None:
-        self._replaced.clear()
         for shown in self._shown:
             try:
                 self._update(shown)

@@ -85,7 +85,8 @@ class HookvizMagics(Magics):
             for session in sessions:
                 # One that was open before belongs to an earlier cell.
                 if not any(session is earlier for earlier in before):
-                    presentation_of(session).refresh()
+                    if displays.is_live:
+                        presentation_of(session).refresh()
                     session.close()
 
     def _show(self, sessions: list[Session], request: Request) -> None:

@@ -85,6 +85,11 @@ class Presentation:
             self._views.discard(view)
 
     @property
+    def has_views(self) -> bool:
+        """Whether anything shows it at the moment."""
+        return bool(self._views)
+
+    @property
     def is_stale(self) -> bool:
         """Whether the session has something newer than what is shown."""
         return self._moment != moment_of(self.session)

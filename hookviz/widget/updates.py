@@ -75,7 +75,7 @@ class Updates:
     def flush(self) -> None:
         """Show what is new, however little time has passed: a cell is done."""
         try:
-            if self._presentation.is_stale:
+            if self._presentation.has_views and self._presentation.is_stale:
                 self._presentation.refresh()
         except Exception:  # a fault of the picture is not one of the user's cell
             logger.exception("%s could not be brought up to date.", self._presentation)
@@ -105,6 +105,7 @@ class Updates:
 
     def _refresh(self) -> None:
         began = time.perf_counter()
-        if self._presentation.is_stale and self._presentation.refresh(wait=False):
+        presentation = self._presentation
+        if presentation.has_views and presentation.is_stale and presentation.refresh(wait=False):
             done = time.perf_counter()
             self._next_refresh = done + max(INTERVAL_SECONDS, (done - began) / SHARE)

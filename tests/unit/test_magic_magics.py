@@ -242,6 +242,12 @@ def test_cell_is_run_as_it_stands(shell: InteractiveShell) -> None:
     assert (shell.user_ns["text"], shell.user_ns["z"]) == ("\n  two spaces {x} $x\n", 1)
 
 
+def test_cell_is_compiled_as_the_users_own(shell: InteractiveShell) -> None:
+    shell.run_cell("%%hookviz model\ndef f(a: int): pass\nkind = f.__annotations__['a']").raise_error()
+
+    assert shell.user_ns["kind"] is int
+
+
 def test_syntax_error_in_the_cell_is_one(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
     result = shell.run_cell("%%hookviz model\nfor")
 

@@ -49,14 +49,16 @@ def test_all_widgets_of_a_session_share_one_presentation(session: Session) -> No
     assert second is first
 
 
-def test_presentation_goes_with_the_last_widget_and_keeps_no_model(model: nn.Sequential) -> None:
+def test_presentation_keeps_no_session_alive_and_no_model() -> None:
+    model = nn.Sequential(nn.Linear(2, 2))
     session = watch(model)
-    presentation = weakref.ref(presentation_of(session))
+    references = [weakref.ref(model), weakref.ref(session), weakref.ref(presentation_of(session))]
+    session.close()
 
+    del model, session
     gc.collect()
 
-    assert presentation() is None
-    session.close()
+    assert [reference() for reference in references] == [None, None, None]
 
 
 def test_new_values_need_no_new_layout(model: nn.Sequential, session: Session) -> None:

@@ -31,6 +31,7 @@ class Picture:
     def __init__(self, clock: Clock) -> None:
         self.session = SimpleNamespace(tick=None, is_open=True)
         self.updates: Updates | None = None
+        self.has_views = True
         self.is_stale = True
         self.cost = 0.0
         self.refreshed = 0
@@ -109,6 +110,16 @@ def test_nothing_is_sent_while_nothing_is_new(clock: Clock, picture: Picture) ->
     picture.is_stale = False
 
     run_for(1.0, clock, updates)
+
+    assert picture.refreshed == 0
+
+
+def test_picture_that_nobody_sees_is_not_kept_up_to_date(clock: Clock, picture: Picture) -> None:
+    updates = updates_for(picture)
+    picture.has_views = False
+
+    run_for(1.0, clock, updates)
+    updates.flush()
 
     assert picture.refreshed == 0
 
