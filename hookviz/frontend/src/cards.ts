@@ -1,6 +1,6 @@
 /** The cards of the picture as things to see, hear and tab to. */
 
-import type { Context } from "./context";
+import { type Context, enclosingId } from "./context";
 import { describe } from "./describe";
 import { paintCard } from "./live-values";
 import { attributeId, type Card, type Picture } from "./svg-picture";
@@ -27,14 +27,17 @@ export function markCards(cards: Cards, items: Items, traits: Context["traits"])
   const { root } = cards.picture;
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", `Diagram of ${traits.graph.peek().title}`);
+  root.setAttribute("aria-description", "Arrow keys move along edges, Enter looks inside, Space folds and unfolds.");
   const nodeData = traits.node_data.peek();
   const selected = attributeId(traits.selected.peek());
+  const holder = shownCard(cards, traits.selected.peek());
   for (const card of cards.picture.cards.values()) {
     const item = items.get(card.id);
     if (item === undefined) continue;
     paintCard(card, nodeData[item.id]);
     const { element } = card;
     element.classList.toggle("hv-selected", card.id === selected);
+    element.classList.toggle("hv-holds-selected", card === holder && card.id !== selected);
     element.setAttribute("role", "button");
     element.setAttribute("aria-pressed", String(card.id === selected));
     element.setAttribute("aria-label", describe(item, nodeData[item.id]));
@@ -43,6 +46,13 @@ export function markCards(cards: Cards, items: Items, traits: Context["traits"])
     edge.classList.toggle("hv-near", edge.dataset.source === selected || edge.dataset.target === selected);
   }
   moveTabStop(cards, cards.picture.cards.has(cards.tabStop) ? cards.tabStop : selected);
+}
+
+/** The card of a node, or of the folded container that holds it; null where neither is in the picture. */
+export function shownCard({ picture }: Cards, nodeId: string): Card | null {
+  let id = nodeId;
+  while (id !== "" && picture?.cards.has(attributeId(id)) === false) id = enclosingId(id);
+  return picture?.cards.get(attributeId(id)) ?? null;
 }
 
 /** Makes a card the one that Tab leads to; the first where the picture has no such card. */

@@ -1,7 +1,7 @@
 /** The diagram pane: the picture with live values, a selection, folding, zoom and keys. */
 
 import { computed } from "@preact/signals-core";
-import { type Cards, focusedCard, markCards } from "./cards";
+import { type Cards, focusedCard, markCards, shownCard } from "./cards";
 import type { Context } from "./context";
 import { handleKeys } from "./diagram-keys";
 import { panByDragging } from "./dragging";
@@ -71,8 +71,8 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   });
   // What the user clicked is in sight, until a drawer opens; what another view selected may not be.
   const reveal = perFrame(signal, () => {
-    const card = cards.picture?.cards.get(attributeId(traits.selected.peek()));
-    if (card !== undefined && scroller.clientWidth > 0) viewport.reveal(card.shape.getBoundingClientRect());
+    const card = shownCard(cards, traits.selected.peek());
+    if (card !== null && scroller.clientWidth > 0) viewport.reveal(card.shape.getBoundingClientRect());
   });
   follow(signal, () => {
     void [traits.selected.value, context.openDrawer.value];

@@ -10,6 +10,7 @@ import { follow } from "./lifetime";
 import { mountPythonLine } from "./python-line";
 import { mountTensor } from "./tensor";
 import { mountValues } from "./values";
+import type { Switch, Tab } from "./wire";
 
 export function mountInspector(el: HTMLElement, context: Context, signal: AbortSignal): void {
   const inspection = createInspection(context, signal);
@@ -57,6 +58,29 @@ function emptyText(context: Context): string {
 }
 
 function noteTexts({ shown }: Inspection): string[] {
-  const { notes = [], off = [] } = shown.value ?? {};
-  return off.length === 0 ? notes : [...notes, `Switched off here: ${off.join(", ")}.`];
+  const { notes = [], off = [], tab } = shown.value ?? {};
+  const what = tab === undefined ? null : switchOf(tab);
+  // Inputs are off by default; that is told only where one looks for them.
+  return what !== null && off.includes(what) ? [...notes, `${sentenceStart(what)} are switched off here.`] : notes;
+}
+
+/** The kind of capture that fills a tab; parameters are simply there. */
+function switchOf(tab: Tab): Switch | null {
+  switch (tab) {
+    case "output":
+      return "outputs";
+    case "input":
+      return "inputs";
+    case "grad_output":
+    case "grad_input":
+      return "gradients";
+    case "parameters":
+      return null;
+    default:
+      return tab satisfies never;
+  }
+}
+
+function sentenceStart(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

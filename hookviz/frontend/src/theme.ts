@@ -18,10 +18,12 @@ export function schemeOf(body: HTMLElement, prefersDark: boolean): Scheme {
 /** Writes the scheme onto the view's root as `data-scheme`, which the style sheet reads. */
 export function followTheme(root: HTMLElement, signal: AbortSignal): ReadonlySignal<Scheme> {
   const preference = window.matchMedia("(prefers-color-scheme: dark)");
-  const scheme = new Signal<Scheme>(schemeOf(document.body, preference.matches));
+  const scheme = new Signal<Scheme>("light");
   const update = () => {
-    scheme.value = schemeOf(document.body, preference.matches);
-    root.dataset.scheme = scheme.value;
+    const now = schemeOf(document.body, preference.matches);
+    // Whoever follows the signal reads colours from the style sheet, which must have changed by then.
+    root.dataset.scheme = now;
+    scheme.value = now;
   };
   update();
   preference.addEventListener("change", update, { signal });

@@ -56,6 +56,15 @@ test("a click selects, in every view of the model", async () => {
   }
 });
 
+test("a selected module that is folded away marks the container that holds it", async () => {
+  const { el } = await mount({ view: "diagram", selected: "module:head.2.conv" });
+
+  expect([...el.querySelectorAll<SVGElement>(".hv-holds-selected")].map((card) => card.dataset.node)).toEqual([
+    "module:head",
+  ]);
+  expect(el.querySelector(".hv-selected")).toBeNull();
+});
+
 test("the edges of the selected node are marked", async () => {
   const { el, click } = await mount({ view: "diagram" });
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { followConnection, hasKernel, LOOK_MS } from "../src/connection";
 import { guardKeys, isForHost } from "../src/keyboard-guard";
-import { schemeOf } from "../src/theme";
+import { followTheme, schemeOf } from "../src/theme";
 import { frame } from "./views";
 
 function pageWith(attributes: Record<string, string>): HTMLElement {
@@ -16,6 +16,22 @@ test("the host's colour scheme counts before the system's", () => {
   expect(schemeOf(pageWith({ class: "vscode-dark" }), false)).toBe("dark");
   expect(schemeOf(pageWith({}), true)).toBe("dark");
   expect(schemeOf(pageWith({}), false)).toBe("light");
+});
+
+test("when a view is told of another scheme, its style sheet has it already", async () => {
+  const root = document.createElement("div");
+  const end = new AbortController();
+  onTestFinished(() => {
+    end.abort();
+    delete document.body.dataset.jpThemeLight;
+  });
+  const seen: (string | undefined)[] = [];
+  followTheme(root, end.signal).subscribe(() => seen.push(root.dataset.scheme));
+
+  document.body.dataset.jpThemeLight = "false";
+  await frame();
+
+  expect(seen).toEqual(["light", "dark"]);
 });
 
 test("a view knows when its kernel goes and comes back", async () => {

@@ -32,10 +32,13 @@ test("a selection is looked into", async () => {
   expect(one(".hv-title").textContent).toBe("layer1.conv1");
   expect(texts(".hv-statistics td")[0]).toBe("8 × 16 × 32 × 32");
   expect(texts(".hv-section small")).toContain("sampled 16,384 of 131,072");
-  expect(texts(".hv-notes li")).toEqual([
-    "input was not captured: inputs are switched off",
-    "Switched off here: inputs.",
-  ]);
+  expect(texts(".hv-notes li")).toEqual(["input was not captured: inputs are switched off"]);
+});
+
+test("where one looks for what is switched off, it is said so", async () => {
+  const { texts } = await inspect({ tab: "input", notes: [] });
+
+  expect(texts(".hv-notes li")).toEqual(["Inputs are switched off here."]);
 });
 
 test("a module that is folded away is looked into all the same", async () => {
