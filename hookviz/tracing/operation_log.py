@@ -52,6 +52,8 @@ class OperationLog:
             self._own(call.outputs, ())
         elif effect == "import":
             self._import(call)
+        elif effect == "adopt":
+            self._hand_on(call.inputs[-1], call.inputs[:1], frame)
         elif effect == "arrange_each" and len(call.inputs) == len(call.outputs):
             for source, target in zip(call.inputs, call.outputs, strict=True):
                 self._hand_on(source, [target], frame)

@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Effect = Literal["compute", "arrange", "arrange_each", "write", "overwrite", "constant", "leave", "import", "ignore"]
+Effect = Literal[
+    "compute", "arrange", "arrange_each", "write", "overwrite", "constant", "leave", "import", "adopt", "ignore"
+]
 """What a function does to the numbers it is given.
 
 ``compute``: makes new ones. ``arrange``: gives those of its first tensor in another shape, type or
 place. ``arrange_each``: the same for each of its tensors. ``write``: changes its first argument.
 ``overwrite``: replaces its first argument without reading it. ``constant``: takes at most the shape
 of a tensor. ``leave``: hands the numbers out of torch. ``import``: brings numbers in from outside.
+``adopt``: lets its first argument stand for the numbers of its second, as ``x.data = y`` does.
 ``ignore``: neither makes nor changes a tensor.
 """
 
@@ -62,8 +65,8 @@ _IGNORE = _names(
     """
     size dim ndimension numel nelement stride storage_offset element_size data_ptr untyped_storage storage
     item is_floating_point is_complex is_contiguous is_signed is_set_to is_same_size is_pinned is_shared is_inference
-    is_conj is_neg is_nonzero get_device device dtype shape layout requires_grad grad_fn is_leaf grad ndim names
-    requires_grad_ retain_grad register_hook register_post_accumulate_grad_hook backward retains_grad
+    is_conj is_neg is_nonzero get_device
+    requires_grad_ retain_grad register_hook register_post_accumulate_grad_hook backward
     result_type promote_types can_cast equal allclose is_same_size has_names
     __len__ __bool__ __int__ __float__ __complex__ __index__ __hash__ __repr__ __str__ __format__ __contains__
     __reduce_ex__ __dir__ __dlpack_device__ __array_wrap__ __cuda_array_interface__
@@ -96,7 +99,7 @@ def operation_of(function: Any) -> Operation:
     if name in {"__get__", "__set__", "__delete__"}:
         attribute = str(getattr(getattr(function, "__self__", None), "__name__", ""))
         if name == "__set__" and attribute == "data":
-            return Operation("data", "overwrite")
+            return Operation("data", "adopt")
         return Operation(attribute, "arrange" if name == "__get__" and attribute in _ARRANGE else "ignore")
     return Operation(_plain(name), _effect(name))
 
