@@ -15,10 +15,21 @@ export interface Cards {
 /** Nodes and groups by their id as `data-node` spells it. */
 export type Items = ReadonlyMap<string, NodeWire | GroupWire>;
 
-export function focusedCard({ picture }: Cards): Card | null {
-  const focused = document.activeElement?.closest("g[data-node]");
-  if (picture === null || focused === null || focused === undefined) return null;
-  return [...picture.cards.values()].find((card) => card.element === focused) ?? null;
+/** What can be done with a card. */
+export interface CardActions {
+  select(card: Card): void;
+  fold(card: Card): Promise<void>;
+}
+
+/** The card that an event's target is in, null where it is in none of this picture. */
+export function cardOf({ picture }: Cards, target: EventTarget | null): Card | null {
+  const element = target instanceof Element ? target.closest<SVGGElement>("g[data-node]") : null;
+  const card = picture?.cards.get(element?.dataset.node ?? "");
+  return card?.element === element ? (card ?? null) : null;
+}
+
+export function focusedCard(cards: Cards): Card | null {
+  return cardOf(cards, document.activeElement);
 }
 
 /** Brings every card up to date: values, selection, words for a screen reader, tab stop. */

@@ -1,19 +1,18 @@
 /** Keys of the diagram: arrows move along edges, Enter selects, Space folds, + − 0 f zoom. */
 
 import type { ReadonlySignal } from "@preact/signals-core";
-import { type Cards, focusedCard, type Items, moveTabStop } from "./cards";
+import { type CardActions, type Cards, focusedCard, type Items, moveTabStop } from "./cards";
 import type { Context } from "./context";
 import { type Direction, neighbour, type Place } from "./navigation";
 import { attributeId, type Card, type Picture } from "./svg-picture";
 import type { Viewport } from "./viewport";
 
-interface Actions {
+interface Actions extends CardActions {
+  scroller: HTMLElement;
   cards: Cards;
   items: ReadonlySignal<Items>;
   traits: Context["traits"];
   viewport: Viewport;
-  select(card: Card): void;
-  fold(card: Card): Promise<void>;
 }
 
 const ARROWS: Record<string, Direction> = {
@@ -23,7 +22,8 @@ const ARROWS: Record<string, Direction> = {
   ArrowRight: "right",
 };
 
-export function handleKeys(scroller: HTMLElement, actions: Actions, signal: AbortSignal): void {
+export function handleKeys(actions: Actions, signal: AbortSignal): void {
+  const { scroller } = actions;
   scroller.addEventListener(
     "keydown",
     (event) => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { InspectionWire } from "../src/wire";
 import { inspection, picture, status } from "./examples";
 import { FakeModel } from "./fake-model";
@@ -136,7 +136,7 @@ test("a new run is looked at with the same tab, call, tensor and axes", async ()
   await frame();
 
   model.set("status", { ...status, step: 413 });
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await vi.waitFor(() => expect(model.commands("inspect")).toHaveLength(2));
   expect(model.commands("inspect").at(-1)).toMatchObject({ node_id: NODE, call: 0, tab: "output" });
 
   await model.answer("inspect", { ...inspection, step: 413 });

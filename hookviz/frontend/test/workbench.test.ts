@@ -129,8 +129,7 @@ test("in a narrow view a selection opens the inspector, after the time of a doub
   await click('[data-node="module:conv1"] > .hv-shape');
   expect(one(".hv-inspector-pane").hidden).toBe(true);
 
-  await new Promise((resolve) => setTimeout(resolve, 350));
-  expect(one(".hv-inspector-pane").hidden).toBe(false);
+  await vi.waitFor(() => expect(one(".hv-inspector-pane").hidden).toBe(false));
 });
 
 test("a wide view has no drawers", async () => {
