@@ -90,6 +90,11 @@ class SessionWidget(anywidget.AnyWidget):
     def _select(self, change: Mapping[str, Any]) -> None:
         self._presentation.select(change["new"])
 
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        # What a page without a kernel shows in the widget's place.
+        return data | {"text/plain": f"Live view of {self.session.name}."}, metadata
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.session.name}>"
 

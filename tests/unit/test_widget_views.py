@@ -122,8 +122,8 @@ def test_text_of_a_widget_is_the_same_in_each_process(session: Session, widget: 
 
     bundle = widget._repr_mimebundle_()
 
-    assert bundle is not None
-    assert bundle[0]["text/plain"] == "<HookViz of net>"
+    assert bundle[0]["text/plain"] == "Live view of net."
+    assert repr(widget) == "<HookViz of net>"
 
 
 def test_bundle_that_was_not_built_says_how_to_build_it(tmp_path: Path) -> None:
