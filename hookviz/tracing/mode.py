@@ -5,7 +5,6 @@ from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode
-from torch.utils._device import DeviceContext
 
 Record = Callable[[Any, tuple[Any, ...], dict[str, Any], Any], None]
 """Function, its arguments and keyword arguments, its output."""
@@ -37,8 +36,8 @@ class OperationMode(TorchFunctionMode):
     def put_on(self) -> None:
         """Make it active: on top the first time, later at the place from which it was taken."""
         above = _pop_above(self._position) if self._position is not None else []
-        if above and torch._C._len_torch_function_stack() == 0 and isinstance(above[-1], DeviceContext):
-            # torch keeps the default device at the very bottom and relies on it.
+        if above and torch._C._len_torch_function_stack() == 0 and above[-1] is _default_device():
+            # Set while this mode was off; torch keeps it at the very bottom and relies on that.
             _push(above.pop())
         _push(self)
         for mode in reversed(above):
@@ -66,3 +65,8 @@ def _pop_above(position: int) -> list[Any]:
 
 def _push(mode: Any) -> None:
     torch._C._push_on_torch_function_stack(mode)
+
+
+def _default_device() -> Any:
+    """The mode of ``torch.set_default_device``; ``with torch.device(...)`` is another and lies anywhere."""
+    return getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)

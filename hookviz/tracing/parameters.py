@@ -17,18 +17,23 @@ class ParameterPaths:
     """Finds the path of a parameter or buffer by the tensor itself; reads the model at the first question."""
 
     def __init__(self, model: nn.Module) -> None:
-        self._model = model
+        self._model: nn.Module | None = model
         self._places: dict[int, _Place] | None = None
 
     def path_of(self, tensor: torch.Tensor) -> str | None:
         """The first path of this parameter or buffer, None for any other tensor."""
         if self._places is None:
-            self._places = _places(self._model)
+            self._places = _places(self._model) if self._model is not None else {}
         place = self._places.get(id(tensor))
         # The id could by now be that of another tensor, if the parameter was replaced during the run.
         if place is None or not any(held is tensor for held in _held(place.module, place.name)):
             return None
         return place.path
+
+    def clear(self) -> None:
+        """Let go of the model."""
+        self._model = None
+        self._places = {}
 
 
 def _places(model: nn.Module) -> dict[int, _Place]:

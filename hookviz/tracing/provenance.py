@@ -89,9 +89,10 @@ class Provenance:
         return [Feed(self.sources(tensor, frame) or (), shape_of(tensor)) for tensor in tensors]
 
     def clear(self) -> None:
-        """Forget all tensors."""
+        """Forget all tensors and the model."""
         self._origins.clear()
         self._grad_steps.clear()
+        self._parameters.clear()
 
     def _unseen(self, tensor: torch.Tensor, label: str, feeds: list[Feed], frame: Frame) -> Sources:
         node = self._draft.node("op", label, frame.path, frame.node)

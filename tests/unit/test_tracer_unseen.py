@@ -11,8 +11,9 @@ from torch import nn
 from torch.nn.utils import parametrizations
 from torch.utils.checkpoint import checkpoint
 
+from hookviz.tracing.tracer import Tracer
 from tests.models import fc, wired
-from tests.tracing_seam import edges, operations, trace
+from tests.tracing_seam import Seam, edges, operations, trace
 
 X = torch.ones(2, 4)
 
@@ -231,3 +232,18 @@ def test_no_tensor_is_kept_alive_during_or_after_the_run() -> None:
 
     assert died == [True, True]
     assert operations(flow) == ["relu", "mul"]
+
+
+def test_a_finished_tracer_does_not_keep_the_model() -> None:
+    model = wired(lambda self, x: self.a(x) + self.a.weight, a=fc())
+    tracer = Tracer(model)
+    with Seam(model, tracer):
+        model(X)
+        tracer.finish()
+    gone = weakref.ref(model)
+
+    del model
+    gc.collect()
+
+    assert gone() is None
+    assert tracer.problem == ""

@@ -362,6 +362,19 @@ def test_a_run_that_raised_ends_where_it_raised() -> None:
     assert edges(flow) == [("x", "fc1"), ("fc1", "relu"), ("relu", "fc2")]
 
 
+def test_a_run_that_caught_an_exception_of_a_part_is_complete() -> None:
+    def forward(self: Any, x: Any) -> Any:
+        x.isnan().any()
+        try:
+            return self.narrow(x)
+        except RuntimeError:
+            return self.fc(x)
+
+    flow = trace(wired(forward, narrow=nn.Linear(3, 3), fc=fc()), X)
+
+    assert edges(flow) == [("x", "narrow"), ("x", "fc"), ("fc", "output")]
+
+
 def test_works_under_no_grad_and_inference_mode() -> None:
     model = wired(lambda self, x: self.fc2(self.fc1(x).relu()) + x, fc1=fc(), fc2=fc())
     expected = edges(trace(model, X))
