@@ -49,21 +49,22 @@ class CallLog:
         node = self._draft.node("output", "output")
         self._draft.feed(node, [Feed(self._provenance.origin(tensor) or (), shape_of(tensor)) for tensor in tensors])
 
-    def opened(self, module: nn.Module, path: str, arguments: Any, inside: Visibility, caller: Frame | None) -> Frame:
-        """Draw a call that begins."""
-        tensors = tensors_in(arguments)
-        feeds = self._arriving(tensors, caller)
+    def opened(
+        self, module: nn.Module, path: str, given: list[torch.Tensor], inside: Visibility, caller: Frame | None
+    ) -> Frame:
+        """Draw a call that begins with these tensors among its arguments."""
+        feeds = self._arriving(given, caller)
         kind: FlowKind = "module" if inside == "closed" else "container"
         node = self._draft.call(kind, type(module).__name__, path, caller.node if caller is not None else None)
         if inside == "closed":
             self._draft.feed(node, feeds)
-        return Frame(path, node, inside, feeds, {id(tensor): _version(tensor) for tensor in tensors})
+        return Frame(module, path, node, inside, feeds, {id(tensor): _version(tensor) for tensor in given})
 
-    def returned(self, module: nn.Module, frame: Frame, arguments: Any, output: Any) -> Sources:
+    def returned(self, module: nn.Module, frame: Frame, given: list[torch.Tensor], output: Any) -> Sources:
         """Complete a call that returned, and tell where its output comes from."""
         outputs = tensors_in(output)
         if self._is_card(module, frame):
-            self._leave_card(module, frame, tensors_in(arguments), outputs)
+            self._leave_card(module, frame, given, outputs)
         elif frame.visibility == "children":
             for tensor in outputs:
                 if self._provenance.known(tensor, frame) is None:

@@ -1,7 +1,6 @@
 """Writes the functions that a container's forward calls into the draft."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -9,11 +8,10 @@ from hookviz.tracing.draft import FlowDraft
 from hookviz.tracing.operations import Operation, operation_of
 from hookviz.tracing.origins import Sources
 from hookviz.tracing.provenance import Frame, Provenance
-from hookviz.tracing.tensors import is_tensor, tensors_in
+from hookviz.tracing.tensors import is_tensor, tensors_given, tensors_in
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(NamedTuple):
     """A function that returned, and the tensors that went in and came out."""
 
     operation: Operation
@@ -41,7 +39,7 @@ class OperationLog:
         # The user's modes and tensor subclasses must not see what is asked of tensors here.
         with torch._C.DisableTorchFunction():
             outputs = tensors_in(output) if is_tensor(output) or issubclass(type(output), (tuple, list, dict)) else []
-            inputs = tensors_in((args, kwargs)) if kwargs else tensors_in(args)
+            inputs = tensors_given(args, kwargs)
             self._follow(_Call(operation, args, kwargs, inputs, outputs), frame)
 
     def _follow(self, call: _Call, frame: Frame) -> None:

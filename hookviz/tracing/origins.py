@@ -2,7 +2,7 @@
 
 import itertools
 import weakref
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
@@ -13,8 +13,7 @@ Sources = tuple[int, ...]
 """The nodes whose numbers a tensor holds; empty for a constant, several after writes into parts of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
+class Feed(NamedTuple):
     """What a tensor was at the moment when it entered a node."""
 
     sources: Sources
@@ -24,21 +23,21 @@ class Feed:
 def shape_of(tensor: torch.Tensor) -> tuple[int, ...]:
     """The shape in plain numbers: -1 for a length that is not one, empty for a tensor that has no shape."""
     try:
+        if type(tensor) is torch.Tensor:
+            return tuple(tensor.shape)
         # Not int(size): to ask a symbolic size for its number would add a guard to the user's program.
         return tuple(size if type(size) is int else -1 for size in tensor.shape)
     except (RuntimeError, NotImplementedError):
         return ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Owner:
+class _Owner(NamedTuple):
     sources: Sources
     tensor: "weakref.ref[torch.Tensor]"
     time: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Write:
+class _Write(NamedTuple):
     sources: Sources
     region: Region
     time: int

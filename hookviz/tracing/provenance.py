@@ -16,6 +16,7 @@ from hookviz.tracing.visibility import Visibility
 class Frame:
     """A module call that is going on."""
 
+    module: nn.Module
     path: str
     node: int
     visibility: Visibility
@@ -64,7 +65,7 @@ class Provenance:
         sources = self._origins.sources(tensor)
         if sources is not None:
             return sources
-        path = self._parameters.path_of(tensor)
+        path = self._parameters.path_of(tensor, frame.module, frame.path)
         if path is None:
             return None
         if path not in self._parameter_nodes:

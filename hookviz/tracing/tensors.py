@@ -34,9 +34,26 @@ def is_tensor(value: object) -> bool:
 
 def tensors_in(value: Any) -> list[torch.Tensor]:
     """The tensors of a nested value in order; the same tensor as often as it occurs."""
-    if is_tensor(value):
+    kind = type(value)
+    if issubclass(kind, torch.Tensor):
         return [value]
+    if kind is tuple and len(value) <= MAX_ITEMS:
+        # The arguments of nearly all calls are a flat tuple, so this way is worth its own lines.
+        found = []
+        for item in value:
+            inner = type(item)
+            if issubclass(inner, torch.Tensor):
+                found.append(item)
+            elif inner not in _PLAIN:
+                break
+        else:
+            return found
     return [tensor for _, tensor in named_tensors_in("", value)]
+
+
+def tensors_given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
+    """The tensors among the arguments of a call."""
+    return tensors_in(args) + tensors_in(kwargs) if kwargs else tensors_in(args)
 
 
 def named_tensors_in(name: str, value: Any) -> list[tuple[str, torch.Tensor]]:

@@ -13,6 +13,7 @@ from hookviz.tracing.flow import Flow
 from hookviz.tracing.mode import OperationMode
 from hookviz.tracing.operation_log import OperationLog
 from hookviz.tracing.provenance import Frame, Provenance
+from hookviz.tracing.tensors import tensors_given
 from hookviz.tracing.visibility import Visibility, is_compiled_wrapper, visibility
 
 Args: TypeAlias = tuple[Any, ...]
@@ -77,7 +78,7 @@ class Tracer:
             self._give_up(error)
 
     def finish(self) -> Flow:
-        """The flow as far as it is known; from now on the tracer holds neither tensors nor the model, and no mode is left."""
+        """The flow as far as it is known; from now on no mode, no tensor and no model is held."""
         self._mode.take_off()
         self._frames.clear()
         self._provenance.clear()
@@ -119,16 +120,16 @@ class Tracer:
             caller.hidden += 1
             return
         elif self._is_in_backward():
-            self._push(Frame(path, caller.node, "closed", [], {}, is_repetition=True))
+            self._push(Frame(module, path, caller.node, "closed", [], {}, is_repetition=True))
             return
         inside: Visibility = "closed" if self._is_compiled(module) else visibility(module)
-        self._push(self._calls.opened(module, path, (args, kwargs), inside, caller))
+        self._push(self._calls.opened(module, path, tensors_given(args, kwargs), inside, caller))
 
     def _leave(self, module: nn.Module, path: str, args: Args, kwargs: Kwargs, output: Any) -> None:
         frame = self._ended(path)
         if frame is None:
             return
-        sources = self._calls.returned(module, frame, (args, kwargs), output)
+        sources = self._calls.returned(module, frame, tensors_given(args, kwargs), output)
         if self._frames:
             self._frames[-1].last = sources
         else:

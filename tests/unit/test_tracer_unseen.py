@@ -235,7 +235,7 @@ def test_no_tensor_is_kept_alive_during_or_after_the_run() -> None:
 
 
 def test_a_finished_tracer_does_not_keep_the_model() -> None:
-    model = wired(lambda self, x: self.a(x) + self.a.weight, a=fc())
+    model = wired(lambda self, x: self.a(x) @ self.a.weight, a=fc())
     tracer = Tracer(model)
     with Seam(model, tracer):
         model(X)
