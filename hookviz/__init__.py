@@ -1,0 +1,89 @@
+"""See what flows through a PyTorch model, and which hooks touch it.
+
+In a notebook: ``%load_ext hookviz``, then ``%hookviz model``. In Python: ``session = hookviz.watch(model)``.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from hookviz.capture.call import ModuleCall
+from hookviz.capture.capture import Capture
+from hookviz.capture.run import Run
+from hookviz.capture.summary import Histogram, TensorSummary
+from hookviz.errors import (
+    BundleMissingError,
+    ClosedSessionError,
+    ExportError,
+    HookvizError,
+    LimitError,
+    ModelGoneError,
+    NoNotebookError,
+    NotAModelError,
+    NotCapturedError,
+    NotKeptError,
+    PatternError,
+    RenderError,
+    UnknownModuleError,
+)
+from hookviz.session import ModuleView, ParameterView, Session, watch
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+    from torch import nn
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BundleMissingError",
+    "Capture",
+    "ClosedSessionError",
+    "ExportError",
+    "Histogram",
+    "HookvizError",
+    "LimitError",
+    "ModelGoneError",
+    "ModuleCall",
+    "ModuleView",
+    "NoNotebookError",
+    "NotAModelError",
+    "NotCapturedError",
+    "NotKeptError",
+    "ParameterView",
+    "PatternError",
+    "RenderError",
+    "Run",
+    "Session",
+    "TensorSummary",
+    "UnknownModuleError",
+    "load_ipython_extension",
+    "show",
+    "unload_ipython_extension",
+    "watch",
+]
+
+
+# The widget and the magics are imported where they are used: a script needs neither IPython nor anywidget.
+
+
+def show(target: "Session | nn.Module", *, depth: int | None = None, **options: Any) -> None:
+    """Show a session, or watch a model and show that; see ``hookviz.magic.display.show``.
+
+    Raises:
+        NoNotebookError: outside of IPython.
+    """
+    from hookviz.magic import display
+
+    display.show(target, depth=depth, **options)
+
+
+def load_ipython_extension(shell: "InteractiveShell") -> None:
+    """What ``%load_ext hookviz`` calls."""
+    from hookviz.magic import extension
+
+    extension.load_ipython_extension(shell)
+
+
+def unload_ipython_extension(shell: "InteractiveShell") -> None:
+    """What ``%unload_ext hookviz`` calls: closes all sessions and takes the magics away."""
+    from hookviz.magic import extension
+
+    extension.unload_ipython_extension(shell)

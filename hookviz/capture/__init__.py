@@ -1,0 +1,1 @@
+"""What flowed: values, gradients, their statistics and their history."""

@@ -1,0 +1,156 @@
+"""One call of one module in a run: what went in, what came out, and the gradients of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from hookviz.capture.capture import Capture
+from hookviz.capture.gradient import GradientCell
+from hookviz.capture.leaves import Nested, join, labels
+
+What = Literal["output", "input", "grad_output", "grad_input"]
+
+NO_BACKWARD = "no backward yet"
+
+
+class ModuleCall:
+    """What is known of one call; gradients are added when a backward pass comes by.
+
+    ``output``, ``input``, ``grad_output`` and ``grad_input`` are nested like the module's own values:
+    a ``Capture`` for each tensor, tuples and dicts around them. ``input`` is a pair of the positional
+    and the keyword arguments, as ``forward`` received them. Where there is no value, None stands;
+    ``entries`` gives the reasons.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "exact_inputs",
+        "failed",
+        "index",
+        "input_captures",
+        "input_cells",
+        "input_skeleton",
+        "inputs_seen",
+        "is_recomputed",
+        "module_id",
+        "needs_grad",
+        "notes",
+        "order",
+        "output_captures",
+        "output_cells",
+        "output_reasons",
+        "output_skeleton",
+        "passes_through",
+        "path",
+        "returned",
+    )
+
+    def __init__(self, path: str, module_id: int, index: int, order: int) -> None:
+        self.path = path
+        self.module_id = module_id
+        self.index = index
+        """How often this module had been called before in the same run."""
+        self.order = order
+        """Position among all calls of the run, by when they began."""
+        self.returned = -1
+        """Position among all calls of the run, by when they returned; -1 while they have not."""
+        self.failed = ""
+        """First line of the exception that its forward raised, else empty."""
+        self.notes: list[str] = []
+        self.passes_through = False
+        self.is_recomputed = False
+        self.needs_grad = False
+        self.input_skeleton: Nested = ((), {})
+        self.input_captures: Sequence[Capture | None] = ()
+        self.inputs_seen = 0
+        self.output_skeleton: Nested = None
+        self.output_captures: Sequence[Capture | None] = ()
+        self.output_cells: Sequence[GradientCell | None] = ()
+        self.output_reasons: Sequence[str] = ()
+        self.input_cells: Sequence[GradientCell | None] = ()
+        self.exact_inputs: Sequence[GradientCell | None] | None = None
+        """The share of the gradient that flowed through this call alone, where it was asked for."""
+
+    @property
+    def output(self) -> Nested:
+        """What the caller received."""
+        return join(self.output_skeleton, self.output_captures)
+
+    @property
+    def input(self) -> Nested:
+        """What forward received: ``(args, kwargs)``."""
+        return join(self.input_skeleton, self.input_captures)
+
+    @property
+    def grad_output(self) -> Nested:
+        """The gradient at each output of the last backward pass."""
+        return join(self.output_skeleton, self.output_gradients())
+
+    @property
+    def grad_input(self) -> Nested:
+        """The gradient at each input of the last backward pass.
+
+        It is that of the whole tensor, all its uses together; with ``exact=True`` the share that
+        flowed through this call.
+        """
+        return join(self.input_skeleton, self.input_gradients())
+
+    def output_gradients(self) -> list[Capture | None]:
+        """``grad_output`` as a flat list, one place per tensor."""
+        latest = _latest([*self.output_cells, *self.input_cells, *(self.exact_inputs or ())])
+        return [_seen(cell, latest) for cell in self.output_cells]
+
+    def input_gradients(self) -> list[Capture | None]:
+        """``grad_input`` as a flat list, one place per tensor."""
+        cells = self.exact_inputs if self.exact_inputs is not None else self.input_cells
+        latest = _latest([*self.output_cells, *cells])
+        return [_seen(cell, latest) for cell in cells]
+
+    def entries(self, what: What) -> list[tuple[str, Capture | None, str]]:
+        """Label, capture and reason for each tensor, in order.
+
+        The label is how the value is written in Python after ``call.``; the reason says why there is
+        no capture, or what is special about it.
+        """
+        if what in ("output", "grad_output"):
+            skeleton, captures = self.output_skeleton, list(self.output_captures)
+            reasons: list[str] = [self.failed and f"forward raised: {self.failed}"] * len(captures)
+            if what == "grad_output":
+                captures = self.output_gradients()
+                reasons = [
+                    reason or self._why_no_gradient(cell)
+                    for reason, cell in zip(self.output_reasons, self.output_cells, strict=True)
+                ]
+        else:
+            skeleton, captures = self.input_skeleton, list(self.input_captures)
+            reasons = ["inputs are not captured: switch them on for the next run"] * len(captures)
+            if what == "grad_input":
+                captures = self.input_gradients()
+                cells = self.exact_inputs if self.exact_inputs is not None else self.input_cells
+                reasons = [self._why_no_gradient(cell) or "this input needs no gradient" for cell in cells]
+        return [
+            (label, capture, (capture.note if capture is not None else reason))
+            for label, capture, reason in zip(labels(skeleton, what), captures, reasons, strict=True)
+        ]
+
+    def _why_no_gradient(self, cell: GradientCell | None) -> str:
+        if cell is None:
+            return ""
+        if cell.task >= 0:
+            return "not reached by the last backward pass"
+        if _latest([*self.output_cells, *self.input_cells]) >= 0:
+            return "not in the loss: no gradient arrived here"
+        return NO_BACKWARD
+
+    def __repr__(self) -> str:
+        state = f"raised {self.failed}" if self.failed else "returned" if self.returned >= 0 else "running"
+        return f"<ModuleCall {self.path or '(the model)'} #{self.index} {state}>"
+
+
+def _latest(cells: Sequence[GradientCell | None]) -> int:
+    return max((cell.task for cell in cells if cell is not None), default=-1)
+
+
+def _seen(cell: GradientCell | None, latest: int) -> Capture | None:
+    return cell.capture if cell is not None and cell.task == latest else None

@@ -1,0 +1,113 @@
+"""The gradient of one tensor, filled in by a tensor hook whenever a backward pass comes by."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import torch
+
+from hookviz.capture.store import quiet
+
+if TYPE_CHECKING:
+    from hookviz.capture.capture import Capture
+    from hookviz.capture.store import TensorStore
+
+
+class GradientCell:
+    """What the last backward pass brought to one tensor: a capture, or nothing yet.
+
+    A tensor that leaves one module and enters the next has one cell, which both calls show.
+    """
+
+    __slots__ = ("__weakref__", "capture", "path", "task")
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.capture: Capture | None = None
+        self.task = -1
+        """Number of the backward pass that was here last; passes are numbered upwards by autograd."""
+
+    def clear(self) -> None:
+        """Forget what was seen; the cell then looks as if no backward pass had come by."""
+        self.capture, self.task = None, -1
+
+
+class GradientHooks:
+    """Puts hooks on tensors for one run and takes back those that would stay for ever.
+
+    A hook on an intermediate tensor dies with the graph. One on a leaf (an input that requires grad,
+    a parameter that a module returned) would stay on the user's tensor, so it is removed as soon as
+    it has fired, or with the run.
+    """
+
+    def __init__(self, store: TensorStore, guard: Callable[[Callable[[], None]], None]) -> None:
+        self._store = store
+        self._guard = guard
+        self._on_leaves: list[torch.utils.hooks.RemovableHandle] = []
+
+    def attach(self, tensor: torch.Tensor, cell: GradientCell) -> None:
+        """Fill ``cell`` with each gradient that arrives at ``tensor``, all its uses together."""
+        reference = weakref.ref(cell)
+
+        def hook(gradient: torch.Tensor | None) -> None:
+            target = reference()
+            # An output that no loss used gets a call with None from some operations of several outputs.
+            if target is not None and gradient is not None:
+                self._guard(lambda: self._fill(target, gradient))
+
+        with torch._C.DisableTorchFunction():
+            handle = tensor.register_hook(hook)
+        if tensor.is_leaf:
+            self._on_leaves.append(handle)
+
+    def attach_to_base(self, view: torch.Tensor, cell: GradientCell) -> None:
+        """A second way to the gradient of a view, through the tensor that it is a view of.
+
+        If the view or its base is edited in place later, autograd gives the view a new history and
+        the hook on it never fires; the base's old history survives the edit. What arrives there is
+        mapped by the view's geometry, and holds other uses of the base as well.
+        """
+        base = view._base
+        if base is None or not base.requires_grad or view.layout is not torch.strided:
+            return
+        reference = weakref.ref(cell)
+        geometry = (tuple(view.shape), tuple(view.stride()), view.storage_offset() - base.storage_offset())
+        strides = tuple(base.stride())
+
+        def through_base(target: GradientCell, gradient: torch.Tensor) -> None:
+            if target.task == torch._C._current_graph_task_id():
+                return
+            laid_out = torch.empty_strided(tuple(gradient.shape), strides, dtype=gradient.dtype, device=gradient.device)
+            self._fill(target, laid_out.copy_(gradient.detach()).as_strided(*geometry))
+
+        def hook(gradient: torch.Tensor | None) -> None:
+            target = reference()
+            if target is not None and gradient is not None:
+                self._guard(lambda: through_base(target, gradient))
+
+        with torch._C.DisableTorchFunction():
+            handle = base.register_hook(hook)
+        if base.is_leaf:
+            self._on_leaves.append(handle)
+
+    def _fill(self, cell: GradientCell, gradient: torch.Tensor) -> None:
+        with quiet():
+            cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
+        cell.task = torch._C._current_graph_task_id()
+
+    def accumulate(self, cell: GradientCell, gradient: torch.Tensor) -> None:
+        """Add one share of a gradient to what this backward pass brought so far."""
+        task = torch._C._current_graph_task_id()
+        with quiet():
+            if cell.task == task and cell.capture is not None:
+                gradient = gradient.detach() + cell.capture.tensor
+            cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
+        cell.task = task
+
+    def remove(self) -> None:
+        """Take the hooks off the user's leaves."""
+        for handle in self._on_leaves:
+            handle.remove()
+        self._on_leaves.clear()

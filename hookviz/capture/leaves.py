@@ -1,0 +1,112 @@
+"""The tensors inside whatever a module takes or returns, in a fixed order, and the way back.
+
+Only containers whose inside is plain to see are opened: tuples, lists, dicts, dataclasses and
+Hugging Face's ``ModelOutput`` (a dict). Everything else is opaque: a generator is not consumed, and
+of a foreign object no method runs, so that one whose ``==``, ``bool`` or ``len`` raises does no harm.
+"""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import torch
+
+Nested: TypeAlias = Any
+"""A value nested like the module's own: leaves, tuples and dicts of them, and plain values."""
+
+MAX_DEPTH = 20
+"""Deeper nesting than this is taken as opaque; real outputs have three or four levels."""
+
+_PLAIN = (type(None), bool, int, float, str)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """The place of the tensor number ``index``."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """The place of an object that is neither a tensor, a container nor a plain value."""
+
+    type_name: str
+
+
+SINGLE = Leaf(0)
+"""The skeleton of a value that is one tensor, by far the most frequent one."""
+
+
+def split(value: object) -> tuple[Nested, list[torch.Tensor]]:
+    """The skeleton of a value, with a ``Leaf`` where a tensor was, and its tensors in order."""
+    # type() instead of isinstance(): an object may answer isinstance() with code of its own.
+    if issubclass(type(value), torch.Tensor):
+        return SINGLE, [value]  # type: ignore[list-item]  # issubclass() does not narrow
+    tensors: list[torch.Tensor] = []
+    return _split(value, tensors, frozenset(), 0), tensors
+
+
+def _split(value: Any, tensors: list[torch.Tensor], above: frozenset[int], depth: int) -> Nested:
+    kind = type(value)
+    if issubclass(kind, torch.Tensor):
+        tensors.append(value)
+        return Leaf(len(tensors) - 1)
+    if kind in _PLAIN:
+        return value
+    if depth >= MAX_DEPTH or id(value) in above:
+        return Opaque(kind.__name__)
+    above |= {id(value)}
+    # The base classes' own iteration: a subclass may have replaced it.
+    if issubclass(kind, tuple):
+        names = getattr(kind, "_fields", None)
+        parts = [_split(part, tensors, above, depth + 1) for part in tuple.__iter__(value)]
+        return dict(zip(names, parts, strict=False)) if names and len(names) == len(parts) else tuple(parts)
+    if issubclass(kind, list):
+        return tuple(_split(part, tensors, above, depth + 1) for part in list.__iter__(value))
+    if issubclass(kind, dict):
+        return {str(key): _split(part, tensors, above, depth + 1) for key, part in dict.items(value)}
+    if dataclasses.is_dataclass(kind):
+        return {
+            field.name: _split(_field(value, field.name), tensors, above, depth + 1)
+            for field in dataclasses.fields(kind)
+        }
+    return Opaque(kind.__name__)
+
+
+def _field(value: object, name: str) -> object:
+    """A field's stored value; never a property, which would run user code."""
+    try:
+        return object.__getattribute__(value, "__dict__").get(name)
+    except AttributeError:
+        return object.__getattribute__(value, name)
+
+
+def join(skeleton: Nested, leaves: Sequence[object]) -> Nested:
+    """The skeleton with its leaves put back; lists come back as tuples, objects as dicts."""
+    if type(skeleton) is Leaf:
+        return leaves[skeleton.index]
+    if type(skeleton) is tuple:
+        return tuple(join(part, leaves) for part in skeleton)
+    if type(skeleton) is dict:
+        return {key: join(part, leaves) for key, part in skeleton.items()}
+    return skeleton
+
+
+def labels(skeleton: Nested, root: str) -> list[str]:
+    """How each leaf is written in Python, in order: ``output``, ``output[1]``, ``output['logits']``."""
+    found: list[str] = []
+    _visit(skeleton, root, found.append)
+    return found
+
+
+def _visit(skeleton: Nested, label: str, add: Callable[[str], None]) -> None:
+    if type(skeleton) is Leaf:
+        add(label)
+    elif type(skeleton) is tuple:
+        for position, part in enumerate(skeleton):
+            _visit(part, f"{label}[{position}]", add)
+    elif type(skeleton) is dict:
+        for key, part in skeleton.items():
+            _visit(part, f"{label}[{key!r}]", add)

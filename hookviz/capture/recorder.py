@@ -1,0 +1,219 @@
+"""Turns what the probe sees of a run into its calls: copies at once, gradients through tensor hooks."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import nn
+
+from hookviz.capture.call import ModuleCall
+from hookviz.capture.capture import Capture
+from hookviz.capture.exact_inputs import ExactInputs, GradientEdge, gradient_edge
+from hookviz.capture.gradient import GradientCell, GradientHooks
+from hookviz.capture.leaves import split
+from hookviz.capture.run import Run
+from hookviz.capture.store import TensorStore, quiet
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is captured of one module."""
+
+    outputs: bool = True
+    gradients: bool = True
+    inputs: bool = False
+
+
+@dataclass(slots=True)
+class _OpenCall:
+    """A call that has not returned yet."""
+
+    call: ModuleCall
+    plan: Plan
+    tensors: list[torch.Tensor] = field(default_factory=list)
+    edges: list[GradientEdge | None] = field(default_factory=list)
+    sequence: int = 0
+
+
+class Recorder:
+    """Fills one run. Gives nothing back to the module that it watches."""
+
+    def __init__(
+        self,
+        run: Run,
+        store: TensorStore,
+        plans: Mapping[str, Plan],
+        *,
+        exact: bool,
+        fault: Callable[[Exception], None],
+        hooks: GradientHooks | None = None,
+    ) -> None:
+        self.run = run
+        self.store = store
+        self.fault = fault
+        self.hooks = hooks or GradientHooks(store, self._guarded)
+        self._plans = plans
+        self._exact = ExactInputs(self.hooks.accumulate, self._guarded) if exact else None
+        self._open: list[_OpenCall] = []
+        self._returned = 0
+        self._cells: dict[int, tuple[weakref.ref[torch.Tensor], int, GradientCell]] = {}
+
+    def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """A call begins: record its inputs as they are now."""
+        started = time.perf_counter()
+        opened = _OpenCall(self.run.add(path, id(module)), self._plans.get(path, _NOTHING))
+        self._open.append(opened)
+        self._take_inputs(opened, args, kwargs)
+        self.run.cost_seconds += time.perf_counter() - started
+
+    def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Pre-hooks of the user ran: what they made of the inputs is what forward gets."""
+        opened = self._open[-1]
+        _, tensors = split((args, kwargs))
+        if [id(tensor) for tensor in tensors] != [id(tensor) for tensor in opened.tensors]:
+            self._take_inputs(opened, args, kwargs)
+
+    def leave(
+        self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object
+    ) -> None:
+        """The call returned: record its outputs and wait for their gradients."""
+        started = time.perf_counter()
+        opened = self._close(module)
+        call = opened.call
+        call.returned = self._returned
+        self._returned += 1
+        call.output_skeleton, tensors = split(output)
+        call.passes_through = bool(tensors) and all(any(out is given for given in opened.tensors) for out in tensors)
+        if opened.plan.outputs:
+            with quiet():
+                call.output_captures = [self._take(tensor, path, is_gradient=False) for tensor in tensors]
+        else:
+            call.output_captures = [None] * len(tensors)
+        self._await_gradients(opened, module, tensors)
+        self.run.cost_seconds += time.perf_counter() - started
+
+    def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
+        """The call raised. The innermost module that did is the one that failed."""
+        text = f"{type(error).__name__}: {_first_line(error)}"
+        self._close(module).call.failed = text
+        if self.run.failed_path is None:
+            self.run.failed_path = path
+
+    def _close(self, module: nn.Module) -> _OpenCall:
+        # Calls that an interrupt cut off never returned; they lie above the one that does.
+        while True:
+            opened = self._open.pop()
+            if opened.call.module_id == id(module):
+                return opened
+
+    def _take_inputs(self, opened: _OpenCall, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        call = opened.call
+        call.input_skeleton, opened.tensors = split((args, kwargs))
+        if opened.plan.inputs:
+            with quiet():
+                call.input_captures = [self._take(tensor, call.path, is_gradient=False) for tensor in opened.tensors]
+        else:
+            call.input_captures = [None] * len(opened.tensors)
+        call.input_cells = [None] * len(opened.tensors)
+        if opened.plan.gradients and torch.is_grad_enabled():
+            call.input_cells = [self._input_cell(tensor, call.path) for tensor in opened.tensors]
+            if self._exact is not None:
+                opened.edges = [
+                    gradient_edge(tensor) if cell is not None else None
+                    for tensor, cell in zip(opened.tensors, call.input_cells, strict=True)
+                ]
+                opened.sequence = torch.autograd._get_sequence_nr()
+
+    def _take(self, tensor: torch.Tensor, path: str, *, is_gradient: bool) -> Capture | None:
+        try:
+            return self.store.take(tensor, path, is_gradient=is_gradient)
+        except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such
+            call = self._open[-1].call if self._open else self.run.calls[-1]
+            call.notes.append(f"a tensor could not be recorded: {type(error).__name__}: {_first_line(error)}")
+            return None
+
+    def _input_cell(self, tensor: torch.Tensor, path: str) -> GradientCell | None:
+        """The cell of a tensor that enters: the one it left an earlier module with, if it is unchanged."""
+        if not _takes_gradient(tensor):
+            return None
+        known = self._cells.get(id(tensor))
+        if known is not None and known[0]() is tensor and known[1] == _version(tensor):
+            return known[2]
+        return self._new_cell(tensor, path)
+
+    def _new_cell(self, tensor: torch.Tensor, path: str) -> GradientCell:
+        cell = GradientCell(path)
+        self.hooks.attach(tensor, cell)
+        self._cells[id(tensor)] = (weakref.ref(tensor), _version(tensor), cell)
+        return cell
+
+    def _await_gradients(self, opened: _OpenCall, module: nn.Module, tensors: list[torch.Tensor]) -> None:
+        call = opened.call
+        call.output_cells = [None] * len(tensors)
+        call.output_reasons = [""] * len(tensors)
+        if not opened.plan.gradients:
+            call.output_reasons = ["gradients are not captured here"] * len(tensors)
+            return
+        if not torch.is_grad_enabled():
+            call.output_reasons = ["ran under no_grad"] * len(tensors)
+            return
+        cells: list[GradientCell | None] = []
+        for tensor in tensors:
+            if not _takes_gradient(tensor):
+                cells.append(None)
+                continue
+            known = self._cells.get(id(tensor))
+            is_known = known is not None and known[0]() is tensor and known[1] == _version(tensor)
+            cell = known[2] if known is not None and is_known else self._new_cell(tensor, call.path)
+            if not is_known:
+                self.hooks.attach_to_base(tensor, cell)
+            cells.append(cell)
+        call.output_cells = cells
+        call.output_reasons = ["" if cell is not None else "frozen: does not require grad" for cell in cells]
+        call.needs_grad = any(cell is not None for cell in cells)
+        if self._exact is not None and any(edge is not None for edge in opened.edges):
+            alive = [tensor for tensor, cell in zip(tensors, cells, strict=True) if cell is not None]
+            call.exact_inputs = self._exact.follow(module, call, opened.edges, opened.sequence, alive)
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        started = time.perf_counter()
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001  # the one place where faults of gradient hooks end
+            self.fault(error)
+        self.run.revision += 1
+        self.run.cost_seconds += time.perf_counter() - started
+
+    def finish(self, error: BaseException | None) -> None:
+        """The run's forward is over."""
+        self.run.exception = None if error is None else f"{type(error).__name__}: {_first_line(error)}"
+        self.run.is_finished = True
+        self._open.clear()
+
+
+_NOTHING = Plan(outputs=False, gradients=False, inputs=False)
+
+
+def _takes_gradient(tensor: torch.Tensor) -> bool:
+    with torch._C.DisableTorchFunction():
+        return tensor.requires_grad and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)
+
+
+def _version(tensor: torch.Tensor) -> int:
+    try:
+        return tensor._version
+    except RuntimeError:
+        # Inference tensors keep no count of their changes.
+        return 0
+
+
+def _first_line(error: BaseException) -> str:
+    try:
+        return (str(error).splitlines() or [""])[0]
+    except Exception:  # noqa: BLE001  # an exception's own __str__ may raise
+        return "(its message cannot be shown)"

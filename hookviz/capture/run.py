@@ -1,0 +1,80 @@
+"""One captured run: a forward of the model, or of a part of it called by itself, with its backward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hookviz.capture.call import ModuleCall
+from hookviz.capture.capture import Capture
+from hookviz.capture.summary import Moments, settle
+
+
+class Run:
+    """The calls of one run in the order in which they began. Gradients come in while backward goes on."""
+
+    def __init__(self, step: int, path: str) -> None:
+        self.step = step
+        """Which run of the model this is since it is watched, from 1."""
+        self.path = path
+        """Path of the module whose call this is: ``""`` for the model itself."""
+        self.calls: list[ModuleCall] = []
+        self.exception: str | None = None
+        """First line of the exception that ended it, None if it returned."""
+        self.failed_path: str | None = None
+        """The innermost module whose forward raised."""
+        self.is_finished = False
+        self.is_training = False
+        self.cost_seconds = 0.0
+        """Time spent in capturing it so far."""
+        self.flow: object = None
+        """Who fed whom; None if it is not known."""
+        self.revision = 0
+        """Grows with each gradient that arrives."""
+        self._by_module: dict[int, list[ModuleCall]] = {}
+
+    def add(self, path: str, module_id: int) -> ModuleCall:
+        """A call that begins now."""
+        earlier = self._by_module.setdefault(module_id, [])
+        call = ModuleCall(path, module_id, len(earlier), len(self.calls))
+        earlier.append(call)
+        self.calls.append(call)
+        return call
+
+    def of_module(self, module_id: int) -> list[ModuleCall]:
+        """The calls of one module, under whichever of its names, in order."""
+        return self._by_module.get(module_id, [])
+
+    def returned(self) -> list[ModuleCall]:
+        """The calls that returned, in the order in which they did."""
+        return sorted((call for call in self.calls if call.returned >= 0), key=lambda call: call.returned)
+
+    @property
+    def has_gradients(self) -> bool:
+        """True once a backward pass reached it."""
+        return any(cell is not None and cell.task >= 0 for call in self.calls for cell in call.output_cells)
+
+    @property
+    def first_not_finite(self) -> ModuleCall | None:
+        """The call that first returned a NaN or an infinity."""
+        self.settle()
+        for call in self.returned():
+            for capture in call.output_captures:
+                if capture is not None and ((capture.moments.nans or 0) + (capture.moments.infs or 0)):
+                    return call
+        return None
+
+    def settle(self) -> None:
+        """Fetch all numbers that still lie on another device, in one transfer."""
+        settle([moments for moments in self._moments() if moments.pending is not None])
+
+    def _moments(self) -> Iterator[Moments]:
+        for call in self.calls:
+            captures: list[Capture | None] = [*call.output_captures, *call.input_captures]
+            captures += [cell.capture for cell in (*call.output_cells, *call.input_cells) if cell is not None]
+            for capture in captures:
+                if capture is not None:
+                    yield capture.moments
+
+    def __repr__(self) -> str:
+        state = f"raised {self.exception}" if self.exception else "finished" if self.is_finished else "running"
+        return f"<Run {self.step} of {self.path or 'the model'}: {len(self.calls)} calls, {state}>"

@@ -1,0 +1,215 @@
+"""Statistics of a tensor: a few cheap numbers at once, the rest when somebody looks."""
+
+import math
+from dataclasses import dataclass, field
+
+import torch
+
+from hookviz.capture.numbers import real_values
+
+CANCELLATION = 1e-2
+"""Where the variance is a smaller share of the mean square than this, it is computed again.
+
+``E[x²] - E[x]²`` in float32 loses the digits that the two terms have in common; see Chan, Golub and
+LeVeque, "Algorithms for computing the sample variance", The American Statistician 37 (1983).
+"""
+
+SAMPLE = 4_096
+"""How many elements of a tensor that is not kept stay behind for its histogram."""
+
+LOOK = 16_384
+"""From how many elements of a kept tensor its histogram is made."""
+
+BINS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Counts of ``sampled`` of ``of`` elements in equal bins from ``low`` to ``high``, finite ones only."""
+
+    low: float
+    high: float
+    counts: tuple[int, ...]
+    sampled: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSummary:
+    """What can be said of a tensor without its values. None where a number is not defined; ``note`` says why.
+
+    ``std`` divides by n - 1 as ``torch.std`` does. A tensor with NaN has a NaN mean, as in PyTorch.
+    ``zeros`` is scaled up from a sample where the tensor was not kept; ``zeros_sampled`` then says so.
+    Of complex tensors, the statistics are those of the magnitudes; of sparse ones, of the stored values.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    device: str
+    numel: int
+    mean: float | None = None
+    std: float | None = None
+    min: float | None = None
+    max: float | None = None
+    norm: float | None = None
+    zeros: int | None = None
+    nans: int | None = None
+    infs: int | None = None
+    histogram: Histogram | None = None
+    note: str = ""
+    zeros_sampled: bool = False
+
+
+@dataclass(slots=True)
+class Moments:
+    """The numbers of one tensor as they were when it was seen, and a sample of its elements."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    device: str
+    numel: int
+    count: int = 0
+    """How many real numbers the statistics are made from; 0 where there are none."""
+    mean: float | None = None
+    std: float | None = None
+    min: float | None = None
+    max: float | None = None
+    norm: float | None = None
+    nans: int | None = None
+    infs: int | None = None
+    sample: torch.Tensor | None = None
+    note: str = ""
+    pending: torch.Tensor | None = field(default=None, repr=False)
+    """Seven numbers that still lie on another device; ``settle`` fetches them."""
+
+
+def measure(tensor: torch.Tensor, *, with_sample: bool, is_deferred: bool | None = None) -> Moments:
+    """The moments of a detached tensor, in two passes over its elements; nothing of it stays referenced.
+
+    ``is_deferred`` leaves the numbers on the device until ``settle``, so that nothing waits for it;
+    None means: unless the tensor is on the CPU.
+    """
+    device = tensor.device
+    moments = Moments(tuple(tensor.shape), str(tensor.dtype).removeprefix("torch."), str(device), tensor.numel())
+    values, moments.note = real_values(tensor)
+    if values is None:
+        return moments
+    moments.count = values.numel()
+    if moments.count == 0:
+        moments.nans = moments.infs = 0
+        moments.norm = 0.0
+        return moments
+    if with_sample:
+        moments.sample = values[:: stride(moments.count, SAMPLE)].clone()
+    if device.type != "cpu" if is_deferred is None else is_deferred:
+        moments.pending = _deferred(values)
+    else:
+        _fill(moments, values)
+    return moments
+
+
+def stride(count: int, limit: int) -> int:
+    """A step that leaves at most ``limit`` of ``count`` elements and visits every channel.
+
+    A step that shares a factor with the tensor's sizes would meet the same columns again and again.
+    """
+    step = -(-count // limit)
+    while step > 1 and math.gcd(step, count) != 1:
+        step += 1
+    return step
+
+
+def _fill(moments: Moments, values: torch.Tensor) -> None:
+    count = moments.count
+    total, squares = float(values.sum()), float(values.dot(values))
+    low, high = torch.aminmax(values)
+    moments.min, moments.max = float(low), float(high)
+    if not (math.isfinite(total) and math.isfinite(squares)):
+        _fill_not_finite(moments, values)
+        return
+    moments.nans = moments.infs = 0
+    mean = total / count
+    spread = squares - total * mean
+    if spread < CANCELLATION * squares:
+        shifted = values - mean
+        rest = float(shifted.sum())
+        spread = float(shifted.dot(shifted)) - rest * rest / count
+    moments.mean, moments.norm = mean, math.sqrt(squares)
+    moments.std = math.sqrt(max(spread, 0.0) / (count - 1)) if count > 1 else None
+
+
+def _fill_not_finite(moments: Moments, values: torch.Tensor) -> None:
+    """A sum that is not finite: NaN or Inf among the elements, or float32 was too small for it."""
+    moments.nans = int(values.isnan().sum())
+    moments.infs = int(values.isinf().sum())
+    exact = values.double()
+    moments.mean, moments.norm = float(exact.mean()), float(exact.norm())
+    moments.std = float(exact.std()) if moments.count > 1 else None
+
+
+def _deferred(values: torch.Tensor) -> torch.Tensor:
+    exact = values.double() if values.dtype == torch.float64 else values
+    low, high = torch.aminmax(exact)
+    spread = exact.std() if values.numel() > 1 else exact.new_full((), math.nan)
+    norm = torch.linalg.vector_norm(exact, dtype=torch.promote_types(exact.dtype, torch.float32))
+    nans, infs = exact.isnan().sum(), exact.isinf().sum()
+    return torch.stack([part.double() for part in (exact.mean(), spread, low, high, norm, nans, infs)])
+
+
+def settle(pending: list[Moments]) -> None:
+    """Fetch the numbers that still lie on a device: one transfer for all of them."""
+    waiting: dict[torch.device, list[Moments]] = {}
+    for moments in pending:
+        if moments.pending is not None:
+            waiting.setdefault(moments.pending.device, []).append(moments)
+    for group in waiting.values():
+        rows = torch.stack([moments.pending for moments in group if moments.pending is not None]).tolist()
+        for moments, (mean, std, low, high, norm, nans, infs) in zip(group, rows, strict=True):
+            moments.pending = None
+            moments.mean, moments.min, moments.max, moments.norm = mean, low, high, norm
+            moments.std = std if moments.count > 1 else None
+            moments.nans, moments.infs = int(nans), int(infs)
+
+
+def summarize(moments: Moments, kept: torch.Tensor | None) -> TensorSummary:
+    """The whole summary: the moments, and what the kept tensor or else the sample adds to them."""
+    settle([moments])
+    histogram, zeros, zeros_sampled = None, None, False
+    values = real_values(kept)[0] if kept is not None else moments.sample
+    if values is not None and moments.count:
+        histogram = _histogram(values if kept is None else values[:: stride(len(values), LOOK)], moments.count)
+        zeros_sampled = kept is None and len(values) < moments.count
+        zeros = round(int((values == 0).sum()) / len(values) * moments.count)
+    elif moments.count == 0 and moments.nans == 0:
+        zeros = 0
+    return TensorSummary(
+        moments.shape,
+        moments.dtype,
+        moments.device,
+        moments.numel,
+        moments.mean,
+        moments.std,
+        moments.min,
+        moments.max,
+        moments.norm,
+        zeros,
+        moments.nans,
+        moments.infs,
+        histogram,
+        moments.note,
+        zeros_sampled,
+    )
+
+
+def _histogram(values: torch.Tensor, of: int) -> Histogram | None:
+    values = values.double().cpu()
+    finite = values[values.isfinite()]
+    if not len(finite):
+        return None
+    low, high = float(finite.min()), float(finite.max())
+    if low == high:
+        return Histogram(low, high, (len(finite),), len(values), of)
+    # Scaled before the bins are found: high - low of float32 extremes is fine, of float64 ones is not.
+    places = ((finite / 2 - low / 2) / (high / 2 - low / 2) * BINS).long().clamp(0, BINS - 1)
+    counts = torch.bincount(places, minlength=BINS)
+    return Histogram(low, high, tuple(counts.tolist()), len(values), of)

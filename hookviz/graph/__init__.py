@@ -1,0 +1,1 @@
+"""The picture's structure and its values, without drawing."""

@@ -1,0 +1,112 @@
+"""The call seam: where a call of a watched module is noticed, with nothing registered on it.
+
+``nn.Module.__call__`` asks the attribute ``_compiled_call_impl`` first (torch 2.1 and later; it is
+what ``Module.compile`` sets), and PyTorch drops it on pickle and deepcopy. A seam stands there on
+the instance. It is not a hook: the module's hook dicts stay empty, so fused inference paths,
+``torch.jit.script`` and user code that looks for hooks see an untouched module.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import torch
+from torch import nn
+
+Call = Callable[..., Any]
+
+ATTRIBUTE = "_compiled_call_impl"
+
+
+class Watcher(Protocol):
+    """Who is told of the calls of a module."""
+
+    def call(self, module: nn.Module, path: str, inner: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call ``inner(*args, **kwargs)`` and return what it returned."""
+
+
+class CallSeam:
+    """Stands in a module's ``_compiled_call_impl`` and leads its calls past the watchers."""
+
+    __slots__ = ("__weakref__", "_module", "compiled", "watchers")
+
+    def __init__(self, module: nn.Module, compiled: Call | None) -> None:
+        self._module = weakref.ref(module)
+        self.compiled = compiled
+        """What ``Module.compile`` had put there before, None for an ordinary module."""
+        self.watchers: tuple[tuple[Watcher, str], ...] = ()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        if torch.compiler.is_compiling():
+            # Dynamo and export trace through here: the module as if there were no seam.
+            return self._module()._call_impl(*args, **kwargs)  # type: ignore[union-attr]
+        # A DataParallel replica is a copy of __dict__, seam included: only the caller knows who is called.
+        module: nn.Module = sys._getframe(1).f_locals["self"]
+        inner: Call = module._call_impl if self.compiled is None else self.compiled
+        if module is not self._module():
+            return module._call_impl(*args, **kwargs)
+        for watcher, path in self.watchers[1:]:
+            inner = _through(watcher, module, path, inner)
+        watcher, path = self.watchers[0]
+        return watcher.call(module, path, inner, args, kwargs)
+
+    # Pickled or copied with a __dict__ that bypasses Module.__getstate__ (GraphModule, a user's own
+    # __getstate__), the seam becomes None: the value that nn.Module has for it.
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        return type(None), ()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> None:
+        return None
+
+    def __copy__(self) -> None:
+        return None
+
+
+def _through(watcher: Watcher, module: nn.Module, path: str, inner: Call) -> Call:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        return watcher.call(module, path, inner, args, kwargs)
+
+    return call
+
+
+SEAM_CODE = frozenset({CallSeam.__call__.__code__, _through.__code__})
+
+
+def install(module: nn.Module, watcher: Watcher, path: str) -> None:
+    """Let ``watcher`` lead the calls of a module; again with another path replaces the path.
+
+    Side effect: ``module.__dict__["_compiled_call_impl"]`` holds a ``CallSeam`` until ``remove``.
+    """
+    current = module.__dict__.get(ATTRIBUTE)
+    if type(current) is not CallSeam:
+        current = CallSeam(module, current)
+        module.__dict__[ATTRIBUTE] = current
+    others = tuple(entry for entry in current.watchers if entry[0] is not watcher)
+    current.watchers = (*others, (watcher, path))
+
+
+def remove(module: nn.Module, watcher: Watcher) -> None:
+    """Undo ``install``; the module's own compiled call, if it had one, is put back."""
+    seam = module.__dict__.get(ATTRIBUTE)
+    if type(seam) is not CallSeam:
+        return
+    rest = tuple(entry for entry in seam.watchers if entry[0] is not watcher)
+    if rest:
+        seam.watchers = rest
+    elif seam.compiled is not None:
+        module.__dict__[ATTRIBUTE] = seam.compiled
+    else:
+        del module.__dict__[ATTRIBUTE]
+
+
+def is_compiled(module: nn.Module) -> bool:
+    """True if the module runs compiled code, whose inside nobody can observe."""
+    current = module.__dict__.get(ATTRIBUTE)
+    if type(current) is CallSeam:
+        current = current.compiled
+    return current is not None or "_orig_mod" in module._modules

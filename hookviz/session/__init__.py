@@ -1,0 +1,7 @@
+"""One watched model with its captures, its flow and its picture; knows no Jupyter."""
+
+from hookviz.session.session import Session
+from hookviz.session.views import ModuleView, ParameterView
+from hookviz.session.watching import watch
+
+__all__ = ["ModuleView", "ParameterView", "Session", "watch"]

@@ -1,0 +1,54 @@
+"""One captured run while it goes on: the recorder and, where the structure is unknown, the tracer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import nn
+
+from hookviz.capture.recorder import Recorder
+from hookviz.capture.run import Run
+from hookviz.tracing.tracer import Tracer
+
+
+class Observed:
+    """Tells both of each module call. The tracer is told last of a beginning and first of an end."""
+
+    def __init__(self, run: Run, recorder: Recorder, tracer: Tracer | None) -> None:
+        self.run = run
+        self.recorder = recorder
+        self.tracer = tracer
+        self.is_settled = False
+
+    def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """A call begins."""
+        self.recorder.enter(module, path, args, kwargs)
+        if self.tracer is not None:
+            self.tracer.enter(module, path, args, kwargs)
+
+    def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Pre-hooks of the user ran."""
+        self.recorder.received(module, path, args, kwargs)
+
+    def leave(
+        self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object
+    ) -> None:
+        """A call returned."""
+        if self.tracer is not None:
+            self.tracer.leave(module, path, args, kwargs, output)
+        self.recorder.leave(module, path, args, kwargs, output)
+
+    def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
+        """A call raised."""
+        if self.tracer is not None:
+            self.tracer.fail(module, path)
+        self.recorder.fail(module, path, error)
+
+
+def structure_of(run: Run) -> tuple[object, ...]:
+    """What tells whether two runs did the same: which modules were called in which order, with what shapes."""
+    calls: list[object] = [run.path]
+    for call in run.calls:
+        shapes = tuple(None if capture is None else capture.moments.shape for capture in call.output_captures)
+        calls.append((call.path, call.returned, shapes))
+    return tuple(calls)

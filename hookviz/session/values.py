@@ -1,0 +1,108 @@
+"""The live lines of the cards: what the last captured run says about each node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hookviz.capture.call import NO_BACKWARD, ModuleCall
+from hookviz.capture.capture import Capture
+from hookviz.capture.run import Run
+from hookviz.capture.summary import Histogram
+from hookviz.graph.graph import Graph
+from hookviz.graph.node_data import NodeData
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+SPARK_WIDTH = 8
+
+
+def node_data_of(
+    graph: Graph,
+    run: Run | None,
+    module_id: Callable[[str], int | None],
+    is_enabled: Callable[[str, str], bool],
+    is_compiled: Callable[[str], bool],
+) -> dict[str, NodeData]:
+    """What each module node and each group shows, by id.
+
+    Args:
+        graph: The visible graph.
+        run: The run to show, None before the first.
+        module_id: The id() of the module at a path.
+        is_enabled: Whether a kind of capture ("outputs", "gradients") is on for a path.
+        is_compiled: Whether the module at a path runs compiled code.
+    """
+    places = {node.id: node.path for node in graph.nodes if node.kind == "module"}
+    places |= {group.id: group.path for group in graph.groups}
+    first_bad = run.first_not_finite if run is not None else None
+    found: dict[str, NodeData] = {}
+    for node_id, path in places.items():
+        identity = module_id(path)
+        calls = run.of_module(identity) if run is not None and identity is not None else []
+        if calls:
+            data = _of_call(calls[-1], run, first_bad, path, is_enabled)
+        else:
+            is_off = not (is_enabled("outputs", path) or is_enabled("gradients", path))
+            data = NodeData(state="off" if is_off else "idle", note="" if run is None else "not called in this run")
+        if is_compiled(path):
+            data = NodeData(
+                "unobservable", data.spark, data.value, data.gradient, data.trouble, "compiled: not observable"
+            )
+        found[node_id] = data
+    return found
+
+
+def _of_call(
+    call: ModuleCall, run: Run | None, first_bad: ModuleCall | None, path: str, is_enabled: Callable[[str, str], bool]
+) -> NodeData:
+    if call.failed:
+        return NodeData(state="failed", trouble=call.failed, note=call.failed)
+    output = next((capture for capture in call.output_captures if capture is not None), None)
+    gradient = next((capture for capture in call.output_gradients() if capture is not None), None)
+    is_off = output is None and not is_enabled("outputs", path)
+    why = "" if gradient is not None else next((reason for _, _, reason in call.entries("grad_output") if reason), "")
+    notes = [note for note in (*call.notes, why) if note and note != NO_BACKWARD]
+    return NodeData(
+        state="off" if is_off else "captured",
+        spark="" if output is None else spark(output.summary.histogram),
+        value="" if output is None else value_line(output),
+        gradient="" if gradient is None else f"∇ {_number(gradient.moments.norm)}",
+        trouble=_trouble(call, first_bad),
+        note="outputs off" if is_off else "; ".join(dict.fromkeys(notes)),
+    )
+
+
+def _trouble(call: ModuleCall, first_bad: ModuleCall | None) -> str:
+    nans = sum(capture.moments.nans or 0 for capture in call.output_captures if capture is not None)
+    infs = sum(capture.moments.infs or 0 for capture in call.output_captures if capture is not None)
+    of = sum(capture.moments.numel for capture in call.output_captures if capture is not None)
+    if not nans + infs:
+        bad = [c for c in call.output_gradients() if c is not None and (c.moments.nans or c.moments.infs)]
+        return "gradient is not finite" if bad else ""
+    counts = " · ".join(f"{name} {count:,}" for name, count in (("NaN", nans), ("Inf", infs)) if count)
+    return f"{counts} of {of:,}" + (" · first seen here" if call is first_bad else "")
+
+
+def value_line(capture: Capture) -> str:
+    """Mean and standard deviation in a fixed width: ``+1.20e-02 ±5.7e-01``."""
+    moments = capture.moments
+    if moments.mean is None:
+        return moments.note[:18]
+    spread = "±  –    " if moments.std is None else f"±{moments.std:.1e}"
+    return f"{moments.mean:>+9.2e} {spread}"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2e}"
+
+
+def spark(histogram: Histogram | None) -> str:
+    """A histogram as eight block characters, empty where there is none."""
+    if histogram is None:
+        return ""
+    counts = histogram.counts
+    if len(counts) == 1:
+        return BLOCKS[0] * 3 + BLOCKS[-1] + BLOCKS[0] * 4
+    per_block = len(counts) // SPARK_WIDTH
+    sums = [sum(counts[start : start + per_block]) for start in range(0, len(counts), per_block)]
+    most = max(sums)
+    return "".join(BLOCKS[round(count / most * (len(BLOCKS) - 1))] for count in sums)

@@ -1,0 +1,142 @@
+"""What ``session[path]`` gives: a module with what flowed through it, or a parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import nn
+
+from hookviz.capture.call import ModuleCall
+from hookviz.capture.leaves import Nested
+from hookviz.capture.run import Run
+from hookviz.capture.store import quiet
+from hookviz.capture.summary import TensorSummary, measure, summarize
+from hookviz.errors import NotCapturedError
+
+
+class ParameterView:
+    """A parameter or buffer as it is now. Reading it runs no code of the model."""
+
+    def __init__(self, path: str, parameter: torch.Tensor) -> None:
+        self.path = path
+        self._parameter = parameter
+
+    @property
+    def tensor(self) -> torch.Tensor:
+        """A detached copy of its values."""
+        with quiet():
+            return self._parameter.detach().clone()
+
+    @property
+    def grad(self) -> torch.Tensor | None:
+        """A copy of its gradient, None before a backward or where it is frozen."""
+        gradient = None if self._is_uninitialized else self._parameter.grad
+        if gradient is None:
+            return None
+        with quiet():
+            return gradient.detach().clone()
+
+    @property
+    def summary(self) -> TensorSummary:
+        """Statistics of its values."""
+        if self._is_uninitialized:
+            return TensorSummary((), "", "", 0, note=self.note)
+        return _summary(self._parameter)
+
+    @property
+    def grad_summary(self) -> TensorSummary | None:
+        """Statistics of its gradient, None where there is none."""
+        gradient = None if self._is_uninitialized else self._parameter.grad
+        return None if gradient is None else _summary(gradient)
+
+    @property
+    def requires_grad(self) -> bool:
+        """False if it is frozen, or a buffer."""
+        return self._parameter.requires_grad
+
+    @property
+    def note(self) -> str:
+        """What is special about it, else empty."""
+        if self._is_uninitialized:
+            return "not initialized yet: a lazy module makes it in its first call"
+        return "" if self.requires_grad else "frozen: does not require grad"
+
+    @property
+    def _is_uninitialized(self) -> bool:
+        return isinstance(self._parameter, nn.parameter.UninitializedTensorMixin)
+
+    def __repr__(self) -> str:
+        return f"<ParameterView {self.path}>"
+
+
+def _summary(tensor: torch.Tensor) -> TensorSummary:
+    with quiet():
+        value = tensor.detach()
+        return summarize(measure(value, with_sample=False), value)
+
+
+class ModuleView:
+    """A module of the watched model and its calls in the last captured run."""
+
+    def __init__(self, path: str, module: nn.Module, run: Run | None, why_nothing: Callable[[], str]) -> None:
+        self.path = path
+        self.module = module
+        self._run = run
+        self._why_nothing = why_nothing
+
+    @property
+    def type_name(self) -> str:
+        """Its class."""
+        return type(self.module).__name__
+
+    @property
+    def calls(self) -> list[ModuleCall]:
+        """Its calls in the last captured run, in order; empty if it was not called."""
+        return [] if self._run is None else self._run.of_module(id(self.module))
+
+    @property
+    def output(self) -> Nested:
+        """What the last call returned: a ``Capture``, or tuples and dicts of them.
+
+        Raises:
+            NotCapturedError: if nothing was captured; the message says why.
+        """
+        return self._last("output").output
+
+    @property
+    def input(self) -> Nested:
+        """What the last call received: ``(args, kwargs)``. Needs ``watch(model, inputs=True)``."""
+        return self._last("input").input
+
+    @property
+    def grad_output(self) -> Nested:
+        """The gradient at the last call's output."""
+        return self._last("grad_output").grad_output
+
+    @property
+    def grad_input(self) -> Nested:
+        """The gradient at the last call's inputs; see ``ModuleCall.grad_input``."""
+        return self._last("grad_input").grad_input
+
+    def _last(self, what: str) -> ModuleCall:
+        calls = self.calls
+        if not calls:
+            raise NotCapturedError(f"There is no {what} of {self.path or 'the model'!r}: {self._why_nothing()}")
+        entries = calls[-1].entries(what)  # type: ignore[arg-type]
+        if entries and all(capture is None for _, capture, _ in entries):
+            raise NotCapturedError(f"There is no {what} of {self.path or 'the model'!r}: {entries[0][2]}.")
+        return calls[-1]
+
+    @property
+    def parameters(self) -> dict[str, ParameterView]:
+        """Its own parameters and buffers by name, those of its children left out."""
+        found: dict[str, ParameterView] = {}
+        # The dicts instead of getattr(): reading a parametrized attribute runs its parametrization.
+        for name, tensor in (*self.module._parameters.items(), *self.module._buffers.items()):
+            if tensor is not None:
+                found[name] = ParameterView(f"{self.path}.{name}" if self.path else name, tensor)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<ModuleView {self.path or '(the model)'}: {self.type_name}, {len(self.calls)} calls>"

@@ -1,0 +1,1 @@
+"""Who fed whom in a run."""

@@ -1,0 +1,1 @@
+"""The widgets; the only part that imports anywidget, ipywidgets and traitlets."""
