@@ -137,8 +137,8 @@ class ExactInputs:
 
     def _hook(
         self, ways_out: list[tuple[int, list[weakref.ref[GradientCell]]]]
-    ) -> Callable[[tuple[torch.Tensor | None, ...], tuple[torch.Tensor | None, ...]], None]:
-        def add() -> None:
+    ) -> Callable[[Sequence[torch.Tensor | None], Sequence[torch.Tensor | None]], None]:
+        def add(gradients: Sequence[torch.Tensor | None]) -> None:
             for slot, references in ways_out:
                 gradient = gradients[slot]
                 for reference in references:
@@ -146,13 +146,8 @@ class ExactInputs:
                     if gradient is not None and cell is not None:
                         self._accumulate(cell, gradient)
 
-        gradients: tuple[torch.Tensor | None, ...] = ()
-
-        def hook(grad_inputs: tuple[torch.Tensor | None, ...], grad_outputs: tuple[torch.Tensor | None, ...]) -> None:
-            nonlocal gradients
-            gradients = grad_inputs
-            self._guard(add)
-            gradients = ()
+        def hook(grad_inputs: Sequence[torch.Tensor | None], _: Sequence[torch.Tensor | None]) -> None:
+            self._guard(lambda: add(grad_inputs))
 
         return hook
 

@@ -127,7 +127,7 @@ class Recorder:
                     gradient_edge(tensor) if cell is not None else None
                     for tensor, cell in zip(opened.tensors, call.input_cells, strict=True)
                 ]
-                opened.sequence = torch.autograd._get_sequence_nr()
+                opened.sequence = torch._C._autograd._get_sequence_nr()
 
     def _take(self, tensor: torch.Tensor, path: str, *, is_gradient: bool) -> Capture | None:
         try:

@@ -90,7 +90,7 @@ def measure(tensor: torch.Tensor, *, with_sample: bool, is_deferred: bool | None
     None means: unless the tensor is on the CPU.
     """
     device = tensor.device
-    moments = Moments(tuple(tensor.shape), str(tensor.dtype).removeprefix("torch."), str(device), tensor.numel())
+    moments = Moments(shape_of(tensor), str(tensor.dtype).removeprefix("torch."), str(device), tensor.numel())
     values, moments.note = real_values(tensor)
     if values is None:
         return moments
@@ -106,6 +106,15 @@ def measure(tensor: torch.Tensor, *, with_sample: bool, is_deferred: bool | None
     else:
         _fill(moments, values)
     return moments
+
+
+def shape_of(tensor: torch.Tensor) -> tuple[int, ...]:
+    """Its shape; -1 stands for an axis whose size differs from part to part of a nested tensor."""
+    if not tensor.is_nested:
+        return tuple(tensor.shape)
+    sizes = [tuple(part.shape) for part in tensor.unbind()]
+    axes = zip(*sizes, strict=True)
+    return (len(sizes), *(axis[0] if len(set(axis)) == 1 else -1 for axis in axes))
 
 
 def stride(count: int, limit: int) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import types
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import torch
@@ -100,7 +99,7 @@ class Probe:
                 return inner(*args, **kwargs)
             finally:
                 self._local.run = None
-        run = ObservedRun(self._listener, observer, self)
+        run = ObservedRun(self._listener, observer, self, is_repeating=not is_new)
         failure: BaseException | None = None
         self._local.run = run
         try:
@@ -117,7 +116,7 @@ class Probe:
 
     def _observer(self, module: nn.Module, path: str) -> tuple[RunObserver | None, bool]:
         """Who observes the run that begins, and whether it is a run of its own."""
-        if torch.jit.is_tracing() or torch.fx._symbolic_trace._is_fx_tracing_flag:
+        if torch._C._get_tracing_state() is not None or torch.fx._symbolic_trace._is_fx_tracing_flag:
             return None, False
         try:
             if torch._C._current_graph_task_id() != -1:
@@ -145,7 +144,8 @@ class Probe:
 class ObservedRun:
     """One run with its observer, for as long as it lasts."""
 
-    def __init__(self, listener: RunListener, observer: RunObserver, probe: Probe) -> None:
+    def __init__(self, listener: RunListener, observer: RunObserver, probe: Probe, *, is_repeating: bool) -> None:
+        self._is_repeating = is_repeating
         self._listener = listener
         self._observer: RunObserver | None = observer
         self._probe = probe
@@ -157,8 +157,8 @@ class ObservedRun:
         observer = self._observer
         if observer is None:
             return inner(*args, **kwargs)
-        if torch._C._current_graph_task_id() != -1:
-            return self._recompute(module, path, inner, args, kwargs)
+        if not self._is_repeating and torch._C._current_graph_task_id() != -1:
+            return self._repeat(module, path, inner, args, kwargs)
         tail = None
         try:
             observer.enter(module, path, args, kwargs)
@@ -168,8 +168,8 @@ class ObservedRun:
             self._fault(error)
         try:
             output = inner(*args, **kwargs)
-        except BaseException:
-            self._tell(lambda observer: observer.fail(module, path, error))
+        except BaseException as error:
+            self._failed(module, path, error)
             raise
         finally:
             if tail is not None:
@@ -182,25 +182,22 @@ class ObservedRun:
                 self._fault(error)
         return output
 
-    def _recompute(
-        self, module: nn.Module, path: str, inner: Call, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
+    def _repeat(self, module: nn.Module, path: str, inner: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A backward pass within the run calls modules again: not calls of their own."""
         __tracebackhide__ = True
-        observer = self._listener.recompute()
-        if observer is None:
-            return inner(*args, **kwargs)
-        outer, self._observer = self._observer, None
+        outer = self._observer
+        self._observer, self._is_repeating = self._listener.recompute(), True
         try:
-            observer.enter(module, path, args, kwargs)
-            output = inner(*args, **kwargs)
-            observer.leave(module, path, args, kwargs, output)
-            return output
+            return self.call(module, path, inner, args, kwargs)
         finally:
-            self._observer = outer
+            self._observer, self._is_repeating = outer, False
 
     def _received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self._tell(lambda observer: observer.received(module, path, args, kwargs))
+        if self._observer is not None:
+            try:
+                self._observer.received(module, path, args, kwargs)
+            except Exception as error:
+                self._fault(error)
 
     def _adopt(self, module: nn.Module, name: str, submodule: nn.Module | None) -> None:
         """A module that is added while the run is on is watched from its first call."""
@@ -213,12 +210,12 @@ class ObservedRun:
                 for below, child in index.modules():
                     seam.install(child, self._probe, ".".join(part for part in (path, name, below) if part))
 
-    def _tell(self, message: Callable[[RunObserver], None]) -> None:
+    def _failed(self, module: nn.Module, path: str, error: BaseException) -> None:
         if self._observer is not None:
             try:
-                message(self._observer)
-            except Exception as error:
-                self._fault(error)
+                self._observer.fail(module, path, error)
+            except Exception as fault:
+                self._fault(fault)
 
     def _fault(self, error: Exception) -> None:
         self._observer = None
@@ -231,7 +228,7 @@ class ObservedRun:
             self._registration = None
 
 
-_OWN_CODE = seam.SEAM_CODE | {ObservedRun.call.__code__, ObservedRun._recompute.__code__, Probe.call.__code__}
+_OWN_CODE = seam.SEAM_CODE | {ObservedRun.call.__code__, ObservedRun._repeat.__code__, Probe.call.__code__}
 
 
 def _hide_own_frames(error: BaseException) -> None:

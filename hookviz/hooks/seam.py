@@ -8,7 +8,9 @@ the instance. It is not a hook: the module's hook dicts stay empty, so fused inf
 
 from __future__ import annotations
 
+import gc
 import sys
+import types
 import weakref
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -53,6 +55,12 @@ class CallSeam:
             inner = _through(watcher, module, path, inner)
         watcher, path = self.watchers[0]
         return watcher.call(module, path, inner, args, kwargs)
+
+    # torch.jit.script tries to compile an attribute that is a function and leaves it out where that
+    # fails; any other object it refuses. It asks isinstance(), which asks this.
+    @property
+    def __class__(self) -> type:
+        return types.FunctionType
 
     # Pickled or copied with a __dict__ that bypasses Module.__getstate__ (GraphModule, a user's own
     # __getstate__), the seam becomes None: the value that nn.Module has for it.
@@ -102,6 +110,17 @@ def remove(module: nn.Module, watcher: Watcher) -> None:
         module.__dict__[ATTRIBUTE] = seam.compiled
     else:
         del module.__dict__[ATTRIBUTE]
+
+
+def is_wrapped_by_compiler(model: nn.Module) -> bool:
+    """True if somebody holds the result of ``torch.compile(model)``, whose calls no seam notices.
+
+    The wrapper knows the model, not the other way round, so the objects that refer to the model are
+    searched: some milliseconds.
+    """
+    if "torch._dynamo.eval_frame" not in sys.modules:
+        return False
+    return any(type(owner) is dict and owner.get("_orig_mod") is model for owner in gc.get_referrers(model))
 
 
 def is_compiled(module: nn.Module) -> bool:

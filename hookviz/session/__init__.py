@@ -1,7 +1,8 @@
 """One watched model with its captures, its flow and its picture; knows no Jupyter."""
 
+from hookviz.session.options import WatchOptions
 from hookviz.session.session import Session
 from hookviz.session.views import ModuleView, ParameterView
 from hookviz.session.watching import watch
 
-__all__ = ["ModuleView", "ParameterView", "Session", "watch"]
+__all__ = ["ModuleView", "ParameterView", "Session", "WatchOptions", "watch"]

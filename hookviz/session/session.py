@@ -121,8 +121,7 @@ class Session:
         owner, _, name = path.rpartition(".")
         parent = self._index.find(owner)
         if parent is not None:
-            tensor = parent._parameters.get(name)
-            tensor = parent._buffers.get(name) if tensor is None else tensor
+            tensor = {**parent._buffers, **parent._parameters}.get(name)
             if tensor is not None:
                 return ParameterView(path, tensor)
         more = [
@@ -400,6 +399,20 @@ class Session:
         from hookviz.session.table import table_of
 
         return table_of(self._run, self._index)
+
+    def unobservable(self) -> list[str]:
+        """What of the model runs where nobody can look, in words; empty where all can be seen."""
+        model = self._model()
+        if model is None:
+            return []
+        found = [
+            f"{path or 'the model'}: compiled: not observable"
+            for path, module in self._index.modules()
+            if seam.is_compiled(module)
+        ]
+        if seam.is_wrapped_by_compiler(model):
+            found.append("torch.compile(model) was made: calls of its result are not observable, those of the model are")
+        return found
 
     # The end
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import torch
 from torch import nn
+from torch.nn.parameter import UninitializedTensorMixin
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.leaves import Nested
@@ -64,7 +65,7 @@ class ParameterView:
 
     @property
     def _is_uninitialized(self) -> bool:
-        return isinstance(self._parameter, nn.parameter.UninitializedTensorMixin)
+        return isinstance(self._parameter, UninitializedTensorMixin)
 
     def __repr__(self) -> str:
         return f"<ParameterView {self.path}>"

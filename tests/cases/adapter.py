@@ -5,11 +5,11 @@ from typing import Any
 import torch
 from torch import nn
 
-import hookviz
 from hookviz.capture.call import ModuleCall, What
 from hookviz.capture.capture import Capture
 from hookviz.capture.run import Run
 from hookviz.errors import NotKeptError
+from hookviz.session import Session, WatchOptions
 
 NO_LIMIT = 1 << 40
 """Bytes; every tensor of the small models of the cases is kept."""
@@ -24,7 +24,7 @@ class Tool:
 
     def __init__(self, model: nn.Module) -> None:
         self._runs: list[Run] = []
-        self._session = hookviz.watch(model, inputs=True, gradients=True, every=1, exact=True, keep_bytes=NO_LIMIT)
+        self._session = Session(model, WatchOptions(inputs=True, every=1, exact=True, keep_bytes=NO_LIMIT))
         self._stop_observing = self._session.observe(self._remember)
 
     def outputs(self, name: str) -> list[torch.Tensor | None]:
@@ -49,14 +49,14 @@ class Tool:
 
     def unobservable(self) -> list[str]:
         """Why something that ran was not seen."""
-        return [self._session.problem] if self._session.problem else []
+        return [*self._session.unobservable(), *([self._session.problem] if self._session.problem else [])]
 
     def detach(self) -> None:
         """Take everything off the model again."""
         self._stop_observing()
         self._session.close()
 
-    def _remember(self, session: hookviz.Session) -> None:
+    def _remember(self, session: Session) -> None:
         run = session.run
         if run is not None and not any(run is known for known in self._runs):
             self._runs.append(run)
