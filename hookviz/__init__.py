@@ -3,7 +3,7 @@
 In a notebook: ``%load_ext hookviz``, then ``%hookviz model``. In Python: ``session = hookviz.watch(model)``.
 """
 
-from typing import TYPE_CHECKING, Any
+import typing
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
@@ -26,7 +26,7 @@ from hookviz.errors import (
 )
 from hookviz.session import ModuleView, ParameterView, Session, watch
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
     from torch import nn
 
@@ -64,7 +64,7 @@ __all__ = [
 # The widget and the magics are imported where they are used: a script needs neither IPython nor anywidget.
 
 
-def show(target: "Session | nn.Module", *, depth: int | None = None, **options: Any) -> None:
+def show(target: "Session | nn.Module", *, depth: int | None = None, **options: typing.Any) -> None:
     """Show a session, or watch a model and show that; see ``hookviz.magic.display.show``.
 
     Raises:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import torch
+from torch.utils.hooks import unserializable_hook
 
 from hookviz.capture.store import quiet
 
@@ -51,6 +52,7 @@ class GradientHooks:
         """Fill ``cell`` with each gradient that arrives at ``tensor``, all its uses together."""
         reference = weakref.ref(cell)
 
+        @unserializable_hook
         def hook(gradient: torch.Tensor | None) -> None:
             target = reference()
             # An output that no loss used gets a call with None from some operations of several outputs.
@@ -82,6 +84,7 @@ class GradientHooks:
             laid_out = torch.empty_strided(tuple(gradient.shape), strides, dtype=gradient.dtype, device=gradient.device)
             self._fill(target, laid_out.copy_(gradient.detach()).as_strided(*geometry))
 
+        @unserializable_hook
         def hook(gradient: torch.Tensor | None) -> None:
             target = reference()
             if target is not None and gradient is not None:

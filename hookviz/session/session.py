@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import threading
-import time
-import warnings
+import itertools
 import weakref
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Self
 
 from torch import nn
 
-from hookviz.capture.budget import Budget
-from hookviz.capture.history import History, HistoryKind, Statistic
-from hookviz.capture.recomputation import Recomputation
-from hookviz.capture.recorder import Recorder
+from hookviz.capture.history import HistoryKind, Statistic
 from hookviz.capture.run import Run
-from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
 from hookviz.errors import ClosedSessionError, ModelGoneError
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
 from hookviz.hooks import seam
-from hookviz.hooks.paths import ModuleIndex, select
-from hookviz.hooks.probe import Probe, RunObserver
-from hookviz.session.observed import Observed, structure_of
+from hookviz.hooks.probe import Probe
+from hookviz.session.capturing import Capturing
 from hookviz.session.options import WatchOptions
+from hookviz.session.parts import Parts
 from hookviz.session.picture import Picture
 from hookviz.session.switches import CaptureSwitches, Switch
 from hookviz.session.values import node_data_of
 from hookviz.session.views import ModuleView, ParameterView
-from hookviz.tracing.flow import Flow
-from hookviz.tracing.tracer import Tracer
 
 if TYPE_CHECKING:
     import os
@@ -40,9 +32,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hookviz.hooks.paths import Pattern
-
-MOST_FLOWS = 8
-"""So many different flows are remembered, newest first: a last small batch needs no new tracing each epoch."""
 
 
 class Session:
@@ -56,35 +45,16 @@ class Session:
         self.options = options
         self.name = type(model).__name__
         """How the model is called in the picture; may be set."""
-        self.is_open = True
-        self.is_paused = False
-        self.problem = ""
-        """What a fault of ours switched off, else empty."""
-        self.runs_seen = 0
-        self.runs_captured = 0
-        self.structure_version = 0
-        """Grows when the picture needs a new layout."""
-        self.tick: Callable[[], None] | None = None
-        """Called at the outermost call of each run, in the thread that makes it; must be quick."""
-        self._model = weakref.ref(model)
-        self._index = ModuleIndex(model)
-        self._budget = Budget(options.overhead, options.every)
-        watched = select(self._index, options.only, options.exclude)
-        self._switches = CaptureSwitches(watched, inputs=options.inputs, gradients=options.gradients)
-        self._store = TensorStore(options.keep_bytes)
-        self._history = History(options.history)
-        self._observed: Observed | None = None
-        self._run: Run | None = None
-        self._flow: Flow | None = None
-        self._flows: dict[tuple[object, ...], Flow] = {}
-        self._needs_trace = True
-        self._events = 0
-        self._has_warned = False
+        self._parts = Parts(model)
+        self._switches = CaptureSwitches(
+            self._parts.selected(options.only, options.exclude), inputs=options.inputs, gradients=options.gradients
+        )
+        self._capturing = Capturing(self._parts, self._switches, options)
         self._observers: dict[int, Callable[[Session], None]] = {}
-        self._lock = threading.RLock()
-        self._probe = Probe(_Listener(self))
-        self._probe.install(self._index)
-        # A model that is dropped while watched takes its seams along; nothing else needs an end.
+        self._observer_numbers = itertools.count()
+        this = weakref.ref(self)
+        self._capturing.notify = lambda: _notify(this())
+        self._parts.install(Probe(self._capturing))
 
     # The model and its parts
 
@@ -95,7 +65,7 @@ class Session:
         Raises:
             ModelGoneError: if its owner dropped it.
         """
-        model = self._model()
+        model = self._parts.model()
         if model is None:
             raise ModelGoneError(
                 f"The watched {self.name} no longer exists: a session does not keep its model alive. "
@@ -105,8 +75,8 @@ class Session:
 
     def paths(self) -> list[str]:
         """The paths of all modules, as in ``model.named_modules()``; the model itself is ``""``."""
-        self._refresh_index()
-        return self._index.paths()
+        self._follow_changes()
+        return self._parts.index.paths()
 
     def __getitem__(self, path: str) -> ModuleView | ParameterView:
         """A module, parameter or buffer with what flowed through it.
@@ -114,73 +84,98 @@ class Session:
         Raises:
             UnknownModuleError: if there is nothing at this path; the message has the nearest.
         """
-        self._refresh_index()
-        module = self._index.find(path)
+        self._follow_changes()
+        module = self._parts.index.find(path)
         if module is not None:
-            return ModuleView(path, module, self._run, lambda: self._why_nothing(path))
+            return ModuleView(path, module, self.run, lambda: self._why_nothing(path))
         owner, _, name = path.rpartition(".")
-        parent = self._index.find(owner)
+        parent = self._parts.index.find(owner)
         if parent is not None:
             tensor = {**parent._buffers, **parent._parameters}.get(name)
             if tensor is not None:
                 return ParameterView(path, tensor)
         more = [
             f"{at}.{name}" if at else name
-            for at, module in self._index.modules()
+            for at, module in self._parts.index.modules()
             for name in (*module._parameters, *module._buffers)
         ]
-        raise self._index.unknown(path, self.model, more)
+        raise self._parts.index.unknown(path, self.model, more)
 
     def _why_nothing(self, path: str) -> str:
-        if self._run is None:
+        if self.run is None:
             return "no run yet: call the model."
         if seam.is_compiled(self.model):
             return "compiled: not observable. Watch the model before it is compiled, and call it uncompiled."
-        if self._index.first_path(path) not in self._switches.watched:
+        if self._parts.index.first_path(path) not in self._switches.watched:
             return "it is not watched: only and exclude leave it out."
         return "it was not called in the last captured run (its forward may be called directly, or replaced)."
 
-    def _refresh_index(self) -> None:
-        model = self._model()
+    def _follow_changes(self) -> None:
+        model = self._parts.model()
         if model is not None and self.is_open:
-            self._sync(model)
-
-    def _sync(self, model: nn.Module) -> None:
-        """Follow changes of the model: modules that came get a seam, those that went lose it."""
-        before = dict(self._index.modules())
-        if self._index.refresh(model):
-            now = dict(self._index.modules())
-            gone = {id(module): module for module in before.values()}
-            for module in now.values():
-                gone.pop(id(module), None)
-            for module in gone.values():
-                seam.remove(module, self._probe)
-            self._switches.watch(select(self._index, self.options.only, self.options.exclude))
-            self._needs_trace = True
-            self.structure_version += 1
-        self._probe.install(self._index)
+            self._capturing.follow_changes(model)
 
     # Runs
 
     @property
     def run(self) -> Run | None:
         """The last captured run, None before the first. Gradients come in when backward does."""
-        return self._run
+        return self._capturing.run
+
+    @property
+    def runs_seen(self) -> int:
+        """How often the model, or a part of it by itself, was called since it is watched."""
+        return self._capturing.runs_seen
+
+    @property
+    def runs_captured(self) -> int:
+        """How many of these runs were captured."""
+        return self._capturing.runs_captured
+
+    @property
+    def problem(self) -> str:
+        """What a fault of ours switched off, else empty."""
+        return self._capturing.problem
+
+    @property
+    def structure_version(self) -> int:
+        """Grows when the picture needs a new layout."""
+        return self._capturing.structure_version
 
     @property
     def data_version(self) -> int:
         """Grows when captured values change."""
-        return self._events + (self._run.revision if self._run is not None else 0)
+        run = self._capturing.run
+        return self._capturing.events + (run.revision if run is not None else 0)
+
+    @property
+    def tick(self) -> Callable[[], None] | None:
+        """Called at the outermost call of each run, in the thread that makes it; must be quick."""
+        return self._capturing.tick
+
+    @tick.setter
+    def tick(self, tick: Callable[[], None] | None) -> None:
+        self._capturing.tick = tick
 
     @property
     def overhead_now(self) -> float:
         """Share of the last 20 seconds that went into capturing, 0 to 1."""
-        return self._budget.share()
+        return self._capturing.budget.share()
 
     @property
     def kept_bytes(self) -> int:
         """Bytes of tensors that are kept now."""
-        return self._store.kept_bytes
+        return self._capturing.store.kept_bytes
+
+    @property
+    def is_open(self) -> bool:
+        """False after ``close``."""
+        return self._capturing.is_open
+
+    @property
+    def is_paused(self) -> bool:
+        """True between ``pause`` and ``resume``."""
+        return self._capturing.is_paused
 
     def history(
         self, path: str, kind: HistoryKind, statistic: Statistic
@@ -195,103 +190,17 @@ class Session:
         Raises:
             NotCapturedError: if nothing of this was captured.
         """
-        if self._run is not None and self._run.is_finished:
-            self._history.add(self._run)
-        return self._history.of(self._index.first_path(path), kind, statistic)
-
-    def _begin(self) -> RunObserver | None:
-        if self.tick is not None:
-            self.tick()
-        self.runs_seen += 1
-        model = self._model()
-        if model is None or not self.is_open or self.is_paused:
-            return None
-        self._settle_last()
-        if not self._budget.is_due():
-            return None
-        started = time.perf_counter()
-        self._sync(model)
-        self._store.release()
-        self._store = TensorStore(
-            self.options.keep_bytes,
-            share_of_outputs=SHARE_OF_OUTPUTS if self._switches.is_on("gradients", None) else 1.0,
-        )
-        run = Run(self.runs_seen, "")
-        run.is_training = model.training
-        recorder = Recorder(run, self._store, self._switches.plans(), exact=self.options.exact, fault=self._report)
-        tracer = Tracer(model, is_compiled=seam.is_compiled) if self._needs_trace else None
-        observed = Observed(run, recorder, tracer)
-        if self._observed is not None:
-            self._observed.recorder.hooks.remove()
-        self._observed = observed
-        self._run = run
-        self.runs_captured += 1
-        run.cost_seconds += time.perf_counter() - started
-        return observed
-
-    def _settle_last(self) -> None:
-        """The last captured run and its backward are over: what they cost and what they showed."""
-        observed = self._observed
-        if observed is None or observed.is_settled:
-            return
-        observed.is_settled = True
-        started = time.perf_counter()
-        self._history.add(observed.run)
-        observed.run.cost_seconds += time.perf_counter() - started
-        self._budget.spend(observed.run.cost_seconds)
-
-    def _end(self, observed: Observed, error: BaseException | None) -> None:
-        started = time.perf_counter()
-        observed.recorder.finish(error)
-        signature = structure_of(observed.run)
-        if observed.tracer is not None:
-            flow = observed.tracer.finish()
-            if observed.tracer.problem:
-                self._report_text(observed.tracer.problem)
-            if error is None:
-                self._flows[signature] = flow
-                while len(self._flows) > MOST_FLOWS:
-                    del self._flows[next(iter(self._flows))]
-                self._needs_trace = False
-            self._show_flow(flow)
-        elif signature in self._flows:
-            self._show_flow(self._flows[signature])
-        elif error is None:
-            self._needs_trace = True
-        observed.run.flow = self._flow
-        self._events += 1
-        observed.run.cost_seconds += time.perf_counter() - started
-        for callback in list(self._observers.values()):
-            callback(self)
-
-    def _show_flow(self, flow: Flow) -> None:
-        if flow != self._flow:
-            self._flow = flow
-            self.structure_version += 1
-
-    def _recompute(self) -> RunObserver | None:
-        observed = self._observed
-        if observed is None or self.is_paused or not self.is_open:
-            return None
-        return Recomputation(observed.run, observed.recorder, self._switches.plans(), exact=self.options.exact)
-
-    def _report(self, error: Exception) -> None:
-        self._report_text(f"Capturing failed with {type(error).__name__}: {error}")
-
-    def _report_text(self, text: str) -> None:
-        self.problem = text
-        if not self._has_warned:
-            self._has_warned = True
-            warnings.warn(f"hookviz: {text} The model's run is not affected.", stacklevel=2)
+        if self.run is not None and self.run.is_finished:
+            self._capturing.history.add(self.run)
+        return self._capturing.history.of(self._parts.index.first_path(path), kind, statistic)
 
     def observe(self, callback: Callable[[Session], None]) -> Callable[[], None]:
         """Have ``callback(session)`` called after each captured run's forward; returns what ends that.
 
         It is called in the thread of the run and must be quick.
         """
-        with self._lock:
-            number = max(self._observers, default=0) + 1
-            self._observers[number] = callback
+        number = next(self._observer_numbers)
+        self._observers[number] = callback
 
         def stop() -> None:
             self._observers.pop(number, None)
@@ -302,13 +211,13 @@ class Session:
 
     def pause(self) -> None:
         """Capture nothing from the next run on; what was captured stays."""
-        self.is_paused = True
-        self._events += 1
+        self._capturing.is_paused = True
+        self._capturing.events += 1
 
     def resume(self) -> None:
         """Capture again from the next run on."""
-        self.is_paused = False
-        self._events += 1
+        self._capturing.is_paused = False
+        self._capturing.events += 1
 
     def enable(self, what: Switch, path: Pattern | None = None) -> None:
         """Capture ``"outputs"``, ``"gradients"`` or ``"inputs"`` again, from the next run on.
@@ -328,12 +237,12 @@ class Session:
 
     def _switch(self, what: Switch, path: Pattern | None, *, enabled: bool) -> None:
         self._require_open()
-        self._switches.set(what, None if path is None else self._index.matching(path), enabled=enabled)
-        self._events += 1
+        self._switches.set(what, None if path is None else self._parts.index.matching(path), enabled=enabled)
+        self._capturing.events += 1
 
     def is_enabled(self, what: Switch, path: str | None = None) -> bool:
         """Whether one kind is captured: in general, or of one module."""
-        return self._switches.is_on(what, None if path is None else self._index.first_path(path))
+        return self._switches.is_on(what, None if path is None else self._parts.index.first_path(path))
 
     def off_paths(self, what: Switch) -> tuple[str, ...]:
         """The modules for which this kind was switched off by themselves."""
@@ -354,18 +263,10 @@ class Session:
 
     def node_data(self, graph: Graph) -> dict[str, NodeData]:
         """What the nodes and groups of a graph show of the last captured run, by id."""
-        return node_data_of(graph, self._run, self._module_id, self.is_enabled, self._is_compiled)  # type: ignore[arg-type]
-
-    def _module_id(self, path: str) -> int | None:
-        module = self._index.find(path)
-        return None if module is None else id(module)
-
-    def _is_compiled(self, path: str) -> bool:
-        module = self._index.find(path)
-        return module is not None and seam.is_compiled(module)
+        return node_data_of(graph, self.run, self._parts.identity, self.is_enabled, self._parts.is_compiled)  # type: ignore[arg-type]
 
     def _picture(self) -> Picture:
-        return Picture.of(self.model, self._flow, self.name)
+        return Picture.of(self.model, self._capturing.flow, self.name)
 
     def dot(self, depth: int | None = None) -> str:
         """The picture in Graphviz's language."""
@@ -398,20 +299,22 @@ class Session:
         """One row for each module call of the last captured run; needs pandas."""
         from hookviz.session.table import table_of
 
-        return table_of(self._run, self._index)
+        return table_of(self.run, self._parts.index)
 
     def unobservable(self) -> list[str]:
         """What of the model runs where nobody can look, in words; empty where all can be seen."""
-        model = self._model()
+        model = self._parts.model()
         if model is None:
             return []
         found = [
             f"{path or 'the model'}: compiled: not observable"
-            for path, module in self._index.modules()
+            for path, module in self._parts.index.modules()
             if seam.is_compiled(module)
         ]
         if seam.is_wrapped_by_compiler(model):
-            found.append("torch.compile(model) was made: calls of its result are not observable, those of the model are")
+            found.append(
+                "torch.compile(model) was made: calls of its result are not observable, those of the model are"
+            )
         return found
 
     # The end
@@ -426,13 +329,9 @@ class Session:
         """Take everything off the model again. What was captured can still be read; twice does nothing."""
         if not self.is_open:
             return
-        self.is_open = False
-        self.tick = None
+        self._capturing.close()
         self._observers.clear()
-        if self._observed is not None:
-            self._observed.recorder.hooks.remove()
-        self._probe.remove(self._index)
-        self._events += 1
+        self._parts.remove()
 
     def __enter__(self) -> Self:
         self._require_open()
@@ -446,29 +345,7 @@ class Session:
         return f"<hookviz session of {self.name}: {state}, {self.runs_captured} of {self.runs_seen} runs captured>"
 
 
-class _Listener:
-    """The probe's way to the session; holds it weakly, since each module's seam holds the probe."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = weakref.ref(session)
-
-    def begin(self, module: nn.Module, path: str) -> RunObserver | None:
-        session = self._session()
-        observer = None if session is None else session._begin()
-        if isinstance(observer, Observed):
-            observer.run.path = path
-        return observer
-
-    def recompute(self) -> RunObserver | None:
-        session = self._session()
-        return None if session is None else session._recompute()
-
-    def end(self, observer: RunObserver, error: BaseException | None) -> None:
-        session = self._session()
-        if session is not None and isinstance(observer, Observed):
-            session._end(observer, error)
-
-    def fault(self, error: Exception) -> None:
-        session = self._session()
-        if session is not None:
-            session._report(error)
+def _notify(session: Session | None) -> None:
+    if session is not None:
+        for callback in list(session._observers.values()):
+            callback(session)

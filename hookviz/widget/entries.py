@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hookviz.errors import HookvizError, NotKeptError
+from hookviz.errors import NotKeptError
 
 if TYPE_CHECKING:
     import torch
@@ -46,14 +46,14 @@ def entries_of(view: ModuleView, call: int, tab: Tab) -> list[Entry]:
 
 
 def parameter_entries(view: ParameterView) -> list[Entry]:
-    """A parameter or buffer as it is now, and its gradient."""
+    """A parameter or buffer as it is now, and its gradient if it can have one."""
     name = view.path.rpartition(".")[2]
     owner = f"session[{quoted(view.path)}]"
     value = Entry(name, f"{owner}.tensor", True, view.note, lambda: view.summary, lambda: view.tensor)
-    gradient = _or_none(lambda: view.grad)
+    gradient = view.grad
     if gradient is None:
-        why = "no backward yet" if view.requires_grad else "frozen: does not require grad"
-        return [value, _missing(f"{name}.grad", f"{owner}.grad", why)]
+        missing = [_missing(f"{name}.grad", f"{owner}.grad", "no backward yet")] if view.requires_grad else []
+        return [value, *missing]
     return [value, Entry(f"{name}.grad", f"{owner}.grad", True, "", lambda: view.grad_summary, lambda: gradient)]
 
 
@@ -73,10 +73,3 @@ def _missing(label: str, python: str, why: str) -> Entry:
         raise NotKeptError(f"There is no tensor for {python}: {why or 'nothing was captured'}.")
 
     return Entry(label, python, False, why, lambda: None, fetch)
-
-
-def _or_none(get: Callable[[], torch.Tensor | None]) -> torch.Tensor | None:
-    try:
-        return get()
-    except HookvizError:
-        return None

@@ -115,7 +115,7 @@ class InspectorWidget(SessionWidget):
     _view = "inspector"
 
 
-class SwitchesWidget(SessionWidget):
+class HooksWidget(SessionWidget):
     """What is captured, and what is not."""
 
     _view = "switches"

@@ -122,12 +122,15 @@ def test_before_any_run_only_parameters_are_there(session: Session) -> None:
     assert parameters["entries"][1]["note"] == "no backward yet"
 
 
-def test_gradient_of_a_frozen_parameter_says_so(model: Net, session: Session) -> None:
+def test_frozen_parameter_says_so_in_place_of_a_gradient(model: Net, session: Session) -> None:
     model.shared.weight.requires_grad_(False)
 
     entries = inspect(session, session.graph(), "module:shared", 0, "parameters")["entries"]
 
-    assert entries[1]["note"] == "frozen: does not require grad"
+    assert [(entry["label"], entry["note"]) for entry in entries[:2]] == [
+        ("weight", "frozen: does not require grad"),
+        ("bias", ""),
+    ]
 
 
 def test_module_that_was_not_called_says_so(model: Net, session: Session) -> None:

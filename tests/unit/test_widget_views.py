@@ -12,7 +12,7 @@ from hookviz.errors import BundleMissingError
 from hookviz.session import Session, watch
 from hookviz.widget import widget as widget_file
 from hookviz.widget.bundle import read_bundle
-from hookviz.widget.widget import DiagramWidget, HookViz, InspectorWidget, SessionWidget, SwitchesWidget
+from hookviz.widget.widget import DiagramWidget, HookViz, InspectorWidget, SessionWidget, HooksWidget
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,7 @@ def widget(session: Session) -> Iterator[HookViz]:
 
 @pytest.mark.parametrize(
     ("kind", "view"),
-    [(HookViz, "all"), (DiagramWidget, "diagram"), (InspectorWidget, "inspector"), (SwitchesWidget, "switches")],
+    [(HookViz, "all"), (DiagramWidget, "diagram"), (InspectorWidget, "inspector"), (HooksWidget, "switches")],
 )
 def test_each_widget_has_its_view(session: Session, kind: type[SessionWidget], view: str) -> None:
     widget = kind(session)

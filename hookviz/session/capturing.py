@@ -1,0 +1,172 @@
+"""Which runs of a model are captured, and what becomes of them: the probe's listener."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from torch import nn
+
+from hookviz.capture.budget import Budget
+from hookviz.capture.history import History
+from hookviz.capture.recomputation import Recomputation
+from hookviz.capture.recorder import Recorder
+from hookviz.capture.run import Run
+from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
+from hookviz.hooks import seam
+from hookviz.hooks.probe import RunObserver
+from hookviz.session.observed import Observed, structure_of
+from hookviz.session.parts import Parts
+from hookviz.session.switches import CaptureSwitches
+from hookviz.tracing.flow import Flow
+from hookviz.tracing.tracer import Tracer
+
+if TYPE_CHECKING:
+    from hookviz.session.options import WatchOptions
+
+MOST_FLOWS = 8
+"""So many different flows are remembered, newest first: a last small batch needs no new tracing each epoch."""
+
+
+class Capturing:
+    """Opens a recorder for each run that the budget allows, and takes over its result.
+
+    It knows the model weakly and the session not at all: each module's seam leads to it, so whatever it
+    held would live as long as the model.
+    """
+
+    def __init__(self, parts: Parts, switches: CaptureSwitches, options: WatchOptions) -> None:
+        self.is_open = True
+        self.is_paused = False
+        self.problem = ""
+        self.runs_seen = 0
+        self.runs_captured = 0
+        self.structure_version = 0
+        self.events = 0
+        """Counts what changed in the captured values, but for gradients, which their run counts."""
+        self.run: Run | None = None
+        self.flow: Flow | None = None
+        self.history = History(options.history)
+        self.budget = Budget(options.overhead, options.every)
+        self.store = TensorStore(options.keep_bytes)
+        self.tick: Callable[[], None] | None = None
+        self.notify: Callable[[], None] = _nobody
+        """Called after each captured run's forward."""
+        self._parts = parts
+        self._switches = switches
+        self._options = options
+        self._observed: Observed | None = None
+        self._flows: dict[tuple[object, ...], Flow] = {}
+        self._needs_trace = True
+        self._has_warned = False
+
+    def begin(self, module: nn.Module, path: str) -> RunObserver | None:
+        """A run of the model, or of a part called by itself, begins; None if it is not captured."""
+        if self.tick is not None:
+            self.tick()
+        self.runs_seen += 1
+        model = self._parts.model()
+        if model is None or not self.is_open or self.is_paused:
+            return None
+        self.settle()
+        if not self.budget.is_due():
+            return None
+        started = time.perf_counter()
+        self.follow_changes(model)
+        run = Run(self.runs_seen, path)
+        run.is_training = model.training
+        self.store = TensorStore(
+            self._options.keep_bytes,
+            share_of_outputs=SHARE_OF_OUTPUTS if self._switches.is_on("gradients", None) else 1.0,
+        )
+        recorder = Recorder(run, self.store, self._switches.plans(), exact=self._options.exact, fault=self.fault)
+        tracer = Tracer(model, is_compiled=seam.is_compiled) if self._needs_trace else None
+        if self._observed is not None:
+            self._observed.recorder.hooks.remove()
+        self._observed = Observed(run, recorder, tracer)
+        self.run = run
+        self.runs_captured += 1
+        run.cost_seconds += time.perf_counter() - started
+        return self._observed
+
+    def follow_changes(self, model: nn.Module) -> None:
+        """Modules that came are watched from now on, those that went no more."""
+        if self._parts.follow(model):
+            self._switches.watch(self._parts.selected(self._options.only, self._options.exclude))
+            self._needs_trace = True
+            self.structure_version += 1
+
+    def settle(self) -> None:
+        """The last captured run and its backward are over: what they showed and what they cost."""
+        observed = self._observed
+        if observed is None or observed.is_settled:
+            return
+        observed.is_settled = True
+        started = time.perf_counter()
+        self.history.add(observed.run)
+        observed.run.cost_seconds += time.perf_counter() - started
+        self.budget.spend(observed.run.cost_seconds)
+
+    def end(self, observer: RunObserver, error: BaseException | None) -> None:
+        """A captured run's forward is over."""
+        if not isinstance(observer, Observed):
+            return
+        started = time.perf_counter()
+        observer.recorder.finish(error)
+        self._take_flow(observer, is_whole=error is None)
+        observer.run.flow = self.flow
+        self.events += 1
+        observer.run.cost_seconds += time.perf_counter() - started
+        self.notify()
+
+    def _take_flow(self, observed: Observed, *, is_whole: bool) -> None:
+        signature = structure_of(observed.run)
+        flow = self._flows.get(signature)
+        if observed.tracer is not None:
+            flow = observed.tracer.finish()
+            if observed.tracer.problem:
+                self._report(observed.tracer.problem)
+            if is_whole:
+                self._flows[signature] = flow
+                self._needs_trace = False
+                while len(self._flows) > MOST_FLOWS:
+                    del self._flows[next(iter(self._flows))]
+        elif flow is None and is_whole:
+            # The run did what none before it did; the next captured one is traced.
+            self._needs_trace = True
+        if flow is not None and flow != self.flow:
+            self.flow = flow
+            self.structure_version += 1
+
+    def recompute(self) -> RunObserver | None:
+        """Modules run again within a backward pass of the last captured run."""
+        observed = self._observed
+        if observed is None or self.is_paused or not self.is_open:
+            return None
+        return Recomputation(observed.run, observed.recorder, self._switches.plans(), exact=self._options.exact)
+
+    def fault(self, error: Exception) -> None:
+        """Something of ours failed: told once, and shown."""
+        self._report(f"Capturing failed with {type(error).__name__}: {error}")
+
+    def _report(self, text: str) -> None:
+        self.problem = text
+        self.events += 1
+        if not self._has_warned:
+            self._has_warned = True
+            warnings.warn(f"hookviz: {text} The model's run is not affected.", stacklevel=2)
+
+    def close(self) -> None:
+        """Nothing is captured any more; hooks on the user's leaves are taken off."""
+        self.is_open = False
+        self.tick = None
+        self.notify = _nobody
+        if self._observed is not None:
+            self._observed.recorder.hooks.remove()
+        self.events += 1
+
+
+def _nobody() -> None:
+    """Nobody wants to know."""

@@ -1,0 +1,62 @@
+"""The parts of a watched model, and the seams on them."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hookviz.hooks import seam
+from hookviz.hooks.paths import ModuleIndex, Pattern, select
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from hookviz.hooks.probe import Probe
+
+
+class Parts:
+    """The index of a model's modules, kept in step with the model; holds it weakly."""
+
+    def __init__(self, model: nn.Module) -> None:
+        self.model = weakref.ref(model)
+        self.index = ModuleIndex(model)
+        self._probe: Probe | None = None
+
+    def install(self, probe: Probe) -> None:
+        """Put a seam on every module."""
+        self._probe = probe
+        probe.install(self.index)
+
+    def remove(self) -> None:
+        """Take all seams off."""
+        if self._probe is not None:
+            self._probe.remove(self.index)
+            self._probe = None
+
+    def follow(self, model: nn.Module) -> bool:
+        """Read the model again; True if modules came or went, which then have or lose their seams."""
+        before = {id(module): module for _, module in self.index.modules()}
+        has_changed = self.index.refresh(model)
+        if self._probe is not None:
+            if has_changed:
+                for _, module in self.index.modules():
+                    before.pop(id(module), None)
+                for module in before.values():
+                    seam.remove(module, self._probe)
+            self._probe.install(self.index)
+        return has_changed
+
+    def selected(self, only: Sequence[Pattern] | None, exclude: Sequence[Pattern] | None) -> frozenset[str]:
+        """First paths of the modules that ``only`` and ``exclude`` leave."""
+        return select(self.index, only, exclude)
+
+    def identity(self, path: str) -> int | None:
+        """id() of the module at a path, None if there is none."""
+        module = self.index.find(path)
+        return None if module is None else id(module)
+
+    def is_compiled(self, path: str) -> bool:
+        """Whether the module at a path runs compiled code."""
+        module = self.index.find(path)
+        return module is not None and seam.is_compiled(module)
