@@ -70,20 +70,20 @@ def show(target: "Session | nn.Module", *, depth: int | None = None, **options: 
     Raises:
         NoNotebookError: outside of IPython.
     """
-    from hookviz.magic import display
+    from hookviz.magic import display  # noqa: PLC0415  # see above
 
     display.show(target, depth=depth, **options)
 
 
 def load_ipython_extension(shell: "InteractiveShell") -> None:
     """What ``%load_ext hookviz`` calls."""
-    from hookviz.magic import extension
+    from hookviz.magic import extension  # noqa: PLC0415  # see above
 
     extension.load_ipython_extension(shell)
 
 
 def unload_ipython_extension(shell: "InteractiveShell") -> None:
     """What ``%unload_ext hookviz`` calls: closes all sessions and takes the magics away."""
-    from hookviz.magic import extension
+    from hookviz.magic import extension  # noqa: PLC0415  # see above
 
     extension.unload_ipython_extension(shell)

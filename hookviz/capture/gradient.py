@@ -52,7 +52,7 @@ class GradientHooks:
         """Fill ``cell`` with each gradient that arrives at ``tensor``, all its uses together."""
         reference = weakref.ref(cell)
 
-        @unserializable_hook
+        @unserializable_hook  # type: ignore[untyped-decorator]  # torch gives it no types
         def hook(gradient: torch.Tensor | None) -> None:
             target = reference()
             # An output that no loss used gets a call with None from some operations of several outputs.
@@ -84,7 +84,7 @@ class GradientHooks:
             laid_out = torch.empty_strided(tuple(gradient.shape), strides, dtype=gradient.dtype, device=gradient.device)
             self._fill(target, laid_out.copy_(gradient.detach()).as_strided(*geometry))
 
-        @unserializable_hook
+        @unserializable_hook  # type: ignore[untyped-decorator]  # torch gives it no types
         def hook(gradient: torch.Tensor | None) -> None:
             target = reference()
             if target is not None and gradient is not None:

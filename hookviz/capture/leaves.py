@@ -48,7 +48,9 @@ def split(value: object) -> tuple[Nested, list[torch.Tensor]]:
     return _split(value, tensors, frozenset(), 0), tensors
 
 
-def _split(value: Any, tensors: list[torch.Tensor], above: frozenset[int], depth: int) -> Nested:
+def _split(  # noqa: PLR0911  # one return for each kind of container
+    value: Any, tensors: list[torch.Tensor], above: frozenset[int], depth: int
+) -> Nested:
     kind = type(value)
     if issubclass(kind, torch.Tensor):
         tensors.append(value)

@@ -1,6 +1,7 @@
 """Any tensor as a flat row of real numbers, or the reason why it has none."""
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
 _HALF = (torch.float16, torch.bfloat16)
 
@@ -38,8 +39,6 @@ def _is_dense(tensor: torch.Tensor) -> bool:
 
 
 def _is_fake(tensor: torch.Tensor) -> bool:
-    from torch._subclasses.fake_tensor import FakeTensor
-
     return issubclass(type(tensor), FakeTensor)
 
 

@@ -71,7 +71,7 @@ class Recorder:
         self._take_inputs(opened, args, kwargs)
         self.run.cost_seconds += time.perf_counter() - started
 
-    def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def received(self, _module: nn.Module, _path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Pre-hooks of the user ran: what they made of the inputs is what forward gets."""
         opened = self._open[-1]
         _, tensors = split((args, kwargs))
@@ -79,7 +79,7 @@ class Recorder:
             self._take_inputs(opened, args, kwargs)
 
     def leave(
-        self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object
+        self, module: nn.Module, path: str, _args: tuple[Any, ...], _kwargs: dict[str, Any], output: object
     ) -> None:
         """The call returned: record its outputs and wait for their gradients."""
         started = time.perf_counter()

@@ -23,11 +23,11 @@ class RunObserver(Protocol):
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call begins, with what the caller passed."""
 
-    def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> None:
         """What forward receives after the module's own pre-hooks; not called where there are none."""
 
     def leave(
-        self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object
+        self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object, /
     ) -> None:
         """It returned, with what the caller passed and what the caller gets, after all hooks."""
 
@@ -38,7 +38,7 @@ class RunObserver(Protocol):
 class RunListener(Protocol):
     """Decides which runs are observed."""
 
-    def begin(self, module: nn.Module, path: str) -> RunObserver | None:
+    def begin(self, module: nn.Module, path: str, /) -> RunObserver | None:
         """A run begins; None leaves it unobserved."""
 
     def recompute(self) -> RunObserver | None:
@@ -125,7 +125,7 @@ class Probe:
             if not self._is_observing.acquire(blocking=False):
                 return None, False
             observer = self._listener.begin(module, path)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
             self._listener.fault(error)
             observer = None
         if observer is None and self._is_observing.locked():
@@ -135,7 +135,7 @@ class Probe:
     def _end(self, observer: RunObserver, failure: BaseException | None) -> None:
         try:
             self._listener.end(observer, failure)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
             self._listener.fault(error)
         finally:
             self._is_observing.release()
@@ -164,7 +164,7 @@ class ObservedRun:
             observer.enter(module, path, args, kwargs)
             if module._forward_pre_hooks or torch_module._global_forward_pre_hooks:
                 tail = InputTail(module, lambda args, kwargs: self._received(module, path, args, kwargs))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
             self._fault(error)
         try:
             output = inner(*args, **kwargs)
@@ -178,7 +178,7 @@ class ObservedRun:
         if observer is not None:
             try:
                 observer.leave(module, path, args, kwargs, output)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
                 self._fault(error)
         return output
 
@@ -196,7 +196,7 @@ class ObservedRun:
         if self._observer is not None:
             try:
                 self._observer.received(module, path, args, kwargs)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
                 self._fault(error)
 
     def _adopt(self, module: nn.Module, name: str, submodule: nn.Module | None) -> None:
@@ -214,7 +214,7 @@ class ObservedRun:
         if self._observer is not None:
             try:
                 self._observer.fail(module, path, error)
-            except Exception as fault:
+            except Exception as fault:  # noqa: BLE001  # a fault of ours must not reach the user's run
                 self._fault(fault)
 
     def _fault(self, error: Exception) -> None:

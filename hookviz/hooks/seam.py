@@ -58,8 +58,9 @@ class CallSeam:
 
     # torch.jit.script tries to compile an attribute that is a function and leaves it out where that
     # fails; any other object it refuses. It asks isinstance(), which asks this.
-    @property
+    @property  # type: ignore[misc]  # read-only is what is wanted
     def __class__(self) -> type:
+        """What isinstance() takes it for."""
         return types.FunctionType
 
     # Pickled or copied with a __dict__ that bypasses Module.__getstate__ (GraphModule, a user's own

@@ -27,7 +27,7 @@ class InputTail:
         else:
             self._handle = torch_module.register_module_forward_pre_hook(self._run_global)
 
-    def _run(self, module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _run(self, _module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.remove()
         self._receive(args, kwargs)
 

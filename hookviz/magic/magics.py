@@ -101,7 +101,7 @@ class HookvizMagics(Magics):
     def _session(self, expression: str, value: object, request: Request) -> Session:
         session = value if isinstance(value, Session) else self._session_of(value)
         if session is None or request.options:
-            session = watch(session.model if isinstance(value, Session) and session else value, **request.options)
+            session = watch(session.model if isinstance(value, Session) and session else value, **request.options)  # type: ignore[arg-type]  # watch itself tells what is no model
             if len(expression) <= LONGEST_NAME:
                 session.name = expression
         if request.name is not None:

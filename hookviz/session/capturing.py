@@ -62,7 +62,7 @@ class Capturing:
         self._needs_trace = True
         self._has_warned = False
 
-    def begin(self, module: nn.Module, path: str) -> RunObserver | None:
+    def begin(self, _module: nn.Module, path: str) -> RunObserver | None:
         """A run of the model, or of a part called by itself, begins; None if it is not captured."""
         if self.tick is not None:
             self.tick()

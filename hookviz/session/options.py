@@ -35,7 +35,8 @@ class WatchOptions:
             )
         if self.history <= 0:
             raise LimitError(
-                f"history is how many captured runs are remembered, 1 or more; got {self.history!r}. The default is 200."
+                f"history is how many captured runs are remembered, 1 or more; got {self.history!r}. "
+                "The default is 200."
             )
 
 

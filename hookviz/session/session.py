@@ -21,6 +21,7 @@ from hookviz.session.options import WatchOptions
 from hookviz.session.parts import Parts
 from hookviz.session.picture import Picture
 from hookviz.session.switches import CaptureSwitches, Switch
+from hookviz.session.table import table_of
 from hookviz.session.values import node_data_of
 from hookviz.session.views import ModuleView, ParameterView
 
@@ -297,8 +298,6 @@ class Session:
 
     def to_dataframe(self) -> pd.DataFrame:
         """One row for each module call of the last captured run; needs pandas."""
-        from hookviz.session.table import table_of
-
         return table_of(self.run, self._parts.index)
 
     def unobservable(self) -> list[str]:

@@ -19,7 +19,7 @@ def table_of(run: Run | None, index: ModuleIndex) -> pd.DataFrame:
     Raises:
         ImportError: if pandas is not installed.
     """
-    import pandas as pd
+    import pandas as pd  # noqa: PLC0415  # optional: only this function needs it
 
     rows: list[tuple[object, ...]] = []
     for call in run.returned() if run is not None else ():

@@ -39,7 +39,7 @@ def node_data_of(
         identity = module_id(path)
         calls = run.of_module(identity) if run is not None and identity is not None else []
         if calls:
-            data = _of_call(calls[-1], run, first_bad, path, is_enabled)
+            data = _of_call(calls[-1], first_bad, path, is_enabled)
         else:
             is_off = not (is_enabled("outputs", path) or is_enabled("gradients", path))
             data = NodeData(state="off" if is_off else "idle", note="" if run is None else "not called in this run")
@@ -52,7 +52,7 @@ def node_data_of(
 
 
 def _of_call(
-    call: ModuleCall, run: Run | None, first_bad: ModuleCall | None, path: str, is_enabled: Callable[[str, str], bool]
+    call: ModuleCall, first_bad: ModuleCall | None, path: str, is_enabled: Callable[[str, str], bool]
 ) -> NodeData:
     if call.failed:
         return NodeData(state="failed", trouble=call.failed, note=call.failed)

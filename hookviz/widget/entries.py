@@ -42,7 +42,9 @@ def entries_of(view: ModuleView, call: int, tab: Tab) -> list[Entry]:
     owner = f"session[{quoted(view.path)}]"
     if call != len(calls) - 1:
         owner += f".calls[{call}]"
-    return [_captured(label, f"{owner}.{label}.tensor", *rest) for label, *rest in calls[call].entries(tab)]
+    return [
+        _captured(label, f"{owner}.{label}.tensor", capture, note) for label, capture, note in calls[call].entries(tab)
+    ]
 
 
 def parameter_entries(view: ParameterView) -> list[Entry]:

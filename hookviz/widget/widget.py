@@ -91,7 +91,8 @@ class SessionWidget(anywidget.AnyWidget):
         self._presentation.select(change["new"])
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        data, metadata = super()._repr_mimebundle_(**kwargs)
+        bundle: tuple[dict[str, Any], dict[str, Any]] | None = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if bundle is not None else ({}, {})
         # What a page without a kernel shows in the widget's place.
         return data | {"text/plain": f"Live view of {self.session.name}."}, metadata
 
