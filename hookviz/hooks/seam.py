@@ -42,6 +42,7 @@ class CallSeam:
         self.watchers: tuple[tuple[Watcher, str], ...] = ()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the module, past its watchers."""
         __tracebackhide__ = True
         if torch.compiler.is_compiling():
             # Dynamo and export trace through here: the module as if there were no seam.

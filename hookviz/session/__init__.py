@@ -3,6 +3,6 @@
 from hookviz.session.options import WatchOptions
 from hookviz.session.session import Session
 from hookviz.session.views import ModuleView, ParameterView
-from hookviz.session.watching import watch
+from hookviz.session.watching import session_of, watch
 
-__all__ = ["ModuleView", "ParameterView", "Session", "WatchOptions", "watch"]
+__all__ = ["ModuleView", "ParameterView", "Session", "WatchOptions", "session_of", "watch"]

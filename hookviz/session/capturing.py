@@ -51,6 +51,8 @@ class Capturing:
         self.history = History(options.history)
         self.budget = Budget(options.overhead, options.every)
         self.store = TensorStore(options.keep_bytes)
+        self.wanted: frozenset[str] = frozenset()
+        """Modules whose tensors are kept before all others."""
         self.tick: Callable[[], None] | None = None
         self.notify: Callable[[], None] = _nobody
         """Called after each captured run's forward."""
@@ -81,6 +83,7 @@ class Capturing:
             self._options.keep_bytes,
             share_of_outputs=SHARE_OF_OUTPUTS if self._switches.is_on("gradients", None) else 1.0,
         )
+        self.store.wanted = self.wanted
         recorder = Recorder(run, self.store, self._switches.plans(), exact=self._options.exact, fault=self.fault)
         tracer = Tracer(model, is_compiled=seam.is_compiled) if self._needs_trace else None
         if self._observed is not None:

@@ -249,6 +249,13 @@ class Session:
         """The modules for which this kind was switched off by themselves."""
         return self._switches.off_paths(what)
 
+    def keep_first(self, *paths: str) -> None:
+        """From the next run on, keep the tensors of these modules before all others, up to the byte limit.
+
+        The widget asks for those of the selected module. Each call replaces the last one.
+        """
+        self._capturing.wanted = frozenset(self._parts.index.first_path(path) for path in paths)
+
     # The picture
 
     def graph(self, depth: int | None = None, expanded: Collection[str] | None = None) -> Graph:

@@ -64,16 +64,23 @@ def watch(
     options = WatchOptions(
         as_patterns(only), as_patterns(exclude), inputs, gradients, keep_bytes, overhead, every, exact, history
     )
-    reference, known = _sessions.get(id(model), (None, None))
-    if reference is not None and known is not None and reference() is model and known.is_open:
+    known = session_of(model)
+    if known is not None:
         if known.options == options:
             return known
         known.close()
     session = Session(model, options)
     identity = id(model)
-    _sessions[identity] = (weakref.ref(model, lambda _: _forget(identity, session_of())), session)
-    session_of = weakref.ref(session)
+    this = weakref.ref(session)
+    _sessions[identity] = (weakref.ref(model, lambda _: _forget(identity, this())), session)
     return session
+
+
+def session_of(model: object) -> Session | None:
+    """The open session of a model, None if it is not watched."""
+    reference, session = _sessions.get(id(model), (None, None))
+    is_its = reference is not None and reference() is model
+    return session if is_its and session is not None and session.is_open else None
 
 
 def _forget(identity: int, session: Session | None) -> None:
