@@ -54,9 +54,11 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 
 
 @pytest.fixture
-def notebook(page: Page, lab: JupyterServer, request: pytest.FixtureRequest) -> NotebookPage:
+def notebook(page: Page, lab: JupyterServer, request: pytest.FixtureRequest) -> Iterator[NotebookPage]:
     """A new notebook in JupyterLab, its kernel idle."""
-    return NotebookPage(page, lab, lab.write(f"{request.node.name}.ipynb", "")).open()
+    notebook = NotebookPage(page, lab, lab.write(f"{request.node.name}.ipynb", "")).open()
+    yield notebook
+    lab.end_kernels()
 
 
 def is_ours(message: ConsoleMessage) -> bool:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import nbformat
 from playwright.sync_api import Locator, Page
 
 from tests.browser.server import App, JupyterServer
@@ -80,20 +79,6 @@ class NotebookPage:
         """Load the page again while the kernel goes on."""
         self.page.reload()
         return self.open()
-
-    def reload_without_kernel(self) -> None:
-        """Load the page again, and dismiss the kernel that JupyterLab would start."""
-        path = self.server.notebooks / self.name
-        notebook = nbformat.read(path, as_version=4)
-        # JupyterLab starts the kernel that a notebook names; of one that names an unknown kernel it asks.
-        notebook.metadata.kernelspec = {"name": "gone", "display_name": "gone", "language": "python"}
-        nbformat.write(notebook, path)
-        self.page.reload()
-        self.page.get_by_role("dialog").get_by_role("button", name="No Kernel").click()
-
-    def shut_down(self) -> None:
-        """End the kernel, as a user does before going home."""
-        self.page.evaluate(f"() => {NOTEBOOK}.sessionContext.shutdown()")
 
     def area(self, cell: int) -> Locator:
         """The output area of a cell, scrolled into view: JupyterLab keeps only cells near the view in the page."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -27,6 +28,7 @@ class JupyterServer:
 
     url: str
     notebooks: Path
+    token: str
 
     def write(self, name: str, *sources: str) -> str:
         """Put a notebook of some code cells there and give back its name."""
@@ -38,8 +40,21 @@ class JupyterServer:
     def address(self, name: str, app: App = "lab") -> str:
         """The page of a notebook; of JupyterLab in a workspace of its own, so that nothing else is open there."""
         if app == "notebook":
-            return f"{self.url}/notebooks/{name}"
-        return f"{self.url}/lab/workspaces/{Path(name).stem}/tree/{name}"
+            return f"{self.url}/notebooks/{name}?token={self.token}"
+        return f"{self.url}/lab/workspaces/{Path(name).stem}/tree/{name}?token={self.token}"
+
+    def end_kernels(self) -> None:
+        """End all kernels: each of them holds a PyTorch of its own."""
+        for kernel in json.loads(self.ask("GET", "kernels")):
+            self.ask("DELETE", f"kernels/{kernel['id']}")
+
+    def ask(self, method: str, resource: str) -> bytes:
+        """The answer of the server's own interface."""
+        headers = {"Authorization": f"token {self.token}"}
+        request = urllib.request.Request(f"{self.url}/api/{resource}", method=method, headers=headers)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            found: bytes = answer.read()
+            return found
 
 
 @contextmanager
@@ -48,14 +63,14 @@ def running_server(home: Path, *, app: App = "lab") -> Iterator[JupyterServer]:
     notebooks = home / "notebooks"
     notebooks.mkdir(parents=True)
     switch_off_the_news(home / "config")
-    server = JupyterServer(f"http://127.0.0.1:{free_port()}", notebooks)
+    server = JupyterServer(f"http://127.0.0.1:{free_port()}", notebooks, secrets.token_hex())
     options = [
         "--no-browser",
         "--allow-root",
         "--ip=127.0.0.1",
         f"--port={server.url.rpartition(':')[2]}",
         "--port-retries=0",
-        "--IdentityProvider.token=",
+        f"--IdentityProvider.token={server.token}",
         f"--ServerApp.root_dir={notebooks}",
         # The tests drive the page through its own commands.
         "--expose-app-in-browser",
@@ -117,8 +132,8 @@ def wait_for_answer(server: JupyterServer, process: "subprocess.Popen[bytes]", l
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         try:
-            with urllib.request.urlopen(f"{server.url}/api/status", timeout=5):
-                return
+            server.ask("GET", "status")
+            return
         except (urllib.error.URLError, TimeoutError):
             time.sleep(0.1)
     raise RuntimeError(f"The Jupyter server gave no answer. It said:\n{log.read_text()}")

@@ -65,7 +65,7 @@ def test_click_shows_statistics_and_histogram_of_what_flowed(notebook: NotebookP
 
     widget.select("module:head")
 
-    expect(widget.statistic("shape")).to_have_text("16×3")
+    expect(widget.statistic("shape")).to_have_text("16 × 3")
     expect(widget.histogram).to_be_visible()
     widget.tab("∇ Output").click()
     expect(widget.statistic("min · max")).to_have_text("+1.00e+00 · +1.00e+00")
@@ -81,7 +81,7 @@ def test_click_is_answered_while_a_cell_runs(notebook: NotebookPage) -> None:
     notebook.start("while not stop.exists():\n    model(torch.rand(16, 4))\n    time.sleep(0.01)")
     widget.select("module:head")
 
-    expect(widget.statistic("shape")).to_have_text("16×3")
+    expect(widget.statistic("shape")).to_have_text("16 × 3")
     (notebook.server.notebooks / "stop").touch()
     assert notebook.finish() == ""
 
@@ -149,14 +149,14 @@ def test_reload_brings_the_widget_back_with_its_values(notebook: NotebookPage) -
     widget = watched(notebook)
     notebook.run(RUN)
     widget.select("module:head")
-    expect(widget.statistic("shape")).to_have_text("16×3")
+    expect(widget.statistic("shape")).to_have_text("16 × 3")
     value = widget.slot("module:head", "value").text_content() or ""
     notebook.save()
 
     notebook.reload()
 
     expect(widget.slot("module:head", "value")).to_have_text(value)
-    expect(widget.statistic("shape")).to_have_text("16×3")
+    expect(widget.statistic("shape")).to_have_text("16 × 3")
     notebook.run("output = model(100 * torch.rand(16, 4))")
     expect(widget.slot("module:head", "value")).not_to_have_text(value)
 

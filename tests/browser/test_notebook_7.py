@@ -18,5 +18,5 @@ def test_values_appear_and_a_click_shows_statistics(page: Page, notebook_7: Jupy
 
     expect(widget.slot("module:head", "value")).to_have_text(VALUE)
     widget.select("module:head")
-    expect(widget.statistic("shape")).to_have_text("16×3")
+    expect(widget.statistic("shape")).to_have_text("16 × 3")
     expect(widget.histogram).to_be_visible()
