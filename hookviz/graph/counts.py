@@ -35,7 +35,8 @@ def short_count(number: int) -> str:
     if number < 10_000:
         return f"{number:,}"
     for unit, sign in _UNITS:
-        if number >= unit:
+        # 999,700 is rounded up to the next unit, not to 1000k.
+        if number >= 0.9995 * unit:
             scaled = number / unit
             return f"{scaled:.1f}{sign}" if scaled < 100 else f"{scaled:.0f}{sign}"
     return str(number)
