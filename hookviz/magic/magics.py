@@ -15,7 +15,7 @@ from hookviz.errors import HookvizError, ModelGoneError
 from hookviz.magic.arguments import Request, help_text, parse
 from hookviz.magic.cell import run_cell
 from hookviz.magic.display import displays_of
-from hookviz.session import Session, watch
+from hookviz.session import Session, session_of, watch
 from hookviz.widget.presentation import presentation_of
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class HookvizMagics(Magics):
         return [self._session(expression, value, request) for expression, value in models]
 
     def _session(self, expression: str, value: object, request: Request) -> Session:
-        session = value if isinstance(value, Session) else self._session_of(value)
+        session = value if isinstance(value, Session) else session_of(value)
         if session is None or request.options:
             session = watch(session.model if isinstance(value, Session) and session else value, **request.options)  # type: ignore[arg-type]  # watch itself tells what is no model
             if len(expression) <= LONGEST_NAME:
@@ -123,9 +123,6 @@ class HookvizMagics(Magics):
             raise UsageError(f"%hookviz: {expression} is a text, not a model.{_suggestion(value, self._shell.user_ns)}")
         return value
 
-    def _session_of(self, model: object) -> Session | None:
-        return next((session for session in self._open() if session.model is model), None)
-
     def _open(self) -> list[Session]:
         self._sessions = [session for session in self._sessions if session.is_open and _has_model(session)]
         return self._sessions
@@ -136,14 +133,15 @@ class HookvizMagics(Magics):
             return
         for expression in request.models:
             value = self._evaluate(expression)
-            session = value if isinstance(value, Session) else self._session_of(value)
+            session = value if isinstance(value, Session) else session_of(value)
             if session is None:
                 raise UsageError(f"%hookviz: {expression} is not watched. The watched models: %hookviz --list")
             session.close()
 
     def _print_list(self) -> None:
         lines = [
-            f"{session.name}: {type(session.model).__name__}, {session.runs_captured} of {session.runs_seen} runs"
+            f"{session.name}: {type(session.model).__name__}, "
+            f"{session.runs_captured} of {session.runs_seen} runs captured"
             for session in self._open()
         ]
         print("\n".join(lines) or "No model is watched.")  # noqa: T201 - what was asked for

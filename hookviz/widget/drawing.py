@@ -11,6 +11,7 @@ from hookviz.diagram.render import render_svg
 from hookviz.errors import HookvizError, RenderError
 from hookviz.graph.collapse import max_depth
 from hookviz.graph.graph import Graph
+from hookviz.session.picture import Picture
 from hookviz.widget.encoding import graph_to_wire
 from hookviz.widget.wire import GraphWire
 
@@ -26,8 +27,6 @@ class Drawing:
     """One layout and what it shows."""
 
     graph: Graph
-    max_depth: int
-    """How many levels of containers the model has."""
     wire: GraphWire
     svg: str
     """Empty if no engine could lay it out; ``problem`` then says why."""
@@ -45,28 +44,22 @@ def draw(
     *,
     expanded: Collection[str] | None = None,
     depth: int | None = None,
-    last: Drawing | None = None,
 ) -> Drawing:
     """Lay out the session's graph; without ``expanded`` and ``depth`` as far unfolded as is well readable.
-
-    What the ``last`` drawing tells of the same structure is not worked out again.
 
     Raises:
         HookvizError: if so much is unfolded that there would be too many nodes.
     """
     # Read before the graph: if it changes in between, the next look lays out once more.
     version = session.structure_version
-    graph = session.graph(depth=depth, expanded=expanded)
+    picture = Picture(session.full_graph())
+    graph = picture.visible(depth, expanded)
     if len(graph.nodes) > MAX_NODES:
         raise HookvizError(
             f"This would draw {len(graph.nodes):,} nodes, more than {MAX_NODES:,}: unfold single containers instead."
         )
-    if last is not None and last.structure_version == version:
-        levels = last.max_depth
-    else:
-        levels = max_depth(session.graph(expanded=session.paths()))
     try:
         svg, problem = render_svg(to_dot(graph, session.node_data(graph))), ""
     except RenderError as error:
         svg, problem = "", str(error)
-    return Drawing(graph, levels, graph_to_wire(graph, levels), svg, problem, version)
+    return Drawing(graph, graph_to_wire(graph, max_depth(picture.whole)), svg, problem, version)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from hookviz.errors import ClosedSessionError, ModelGoneError
+from hookviz.graph.graph import Group, Node
 from hookviz.graph.node_data import NodeData
 from hookviz.widget.drawing import Drawing, draw
 from hookviz.widget.encoding import node_data_to_wire
@@ -105,7 +106,8 @@ class Presentation:
         if not self._lock.acquire(blocking=wait):
             return False
         try:
-            if self.drawing.structure_version != self.session.structure_version:
+            is_other = self.drawing.structure_version != self.session.structure_version
+            if is_other or self.drawing.graph.title != self.session.name:
                 with contextlib.suppress(ClosedSessionError, ModelGoneError):
                     self.drawing = draw(self.session, expanded=self._chosen)
             self._show(self._look(self.scene.selected))
@@ -127,7 +129,7 @@ class Presentation:
                 self.session[path]
             chosen = self.drawing.expanded if self._chosen is None else self._chosen
             chosen = chosen | {path} if is_expanded else chosen - {path}
-            self.drawing = draw(self.session, expanded=chosen, last=self.drawing)
+            self.drawing = draw(self.session, expanded=chosen)
             self._chosen = chosen
             self._show(self._look(self.scene.selected))
 
@@ -138,7 +140,7 @@ class Presentation:
             HookvizError: if the picture would get too large.
         """
         with self._lock:
-            self.drawing = draw(self.session, depth=max(0, depth), last=self.drawing)
+            self.drawing = draw(self.session, depth=max(0, depth))
             self._chosen = self.drawing.expanded
             self._show(self._look(self.scene.selected))
 
@@ -146,7 +148,13 @@ class Presentation:
         """Select a node in all views; empty text selects nothing."""
         with self._lock:
             if node_id != self.scene.selected:
+                self.session.keep_first(*self._path_of(node_id))
                 self._show(replace(self.scene, selected=node_id))
+
+    def _path_of(self, node_id: str) -> list[str]:
+        graph = self.drawing.graph
+        items: tuple[Node | Group, ...] = (*graph.nodes, *graph.groups)
+        return [item.path for item in items if item.id == node_id]
 
     def _show(self, scene: Scene) -> None:
         self.scene = scene
@@ -186,6 +194,7 @@ def moment_of(session: Session) -> tuple[object, ...]:
         session.is_open,
         session.is_paused,
         session.problem,
+        session.name,
         is_there,
     )
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from hookviz.errors import ModelGoneError
+from hookviz.errors import ModelGoneError, NotCapturedError
 from hookviz.graph.graph import Graph, Group, Node
 from hookviz.widget.wire import SessionState, StatusWire, Switch, SwitchWire, TroubleWire
 
@@ -28,7 +28,7 @@ def status_of(session: Session, graph: Graph, problem: str = "") -> StatusWire:
     run = session.run
     options = session.options
     model = _model(session)
-    message = " · ".join(text for text in (session.problem, problem) if text)
+    message = " · ".join(text for text in (session.problem, problem, *session.unobservable()[:1]) if text)
     return {
         "state": _state(session, model, run),
         "name": session.name,
@@ -118,7 +118,11 @@ def _place(session: Session, path: str) -> str:
 
 def _first_step(session: Session, path: str, step: int) -> int:
     """The first of the captured steps without a break in which the output was not finite."""
-    steps, means = session.history(path, "output", "mean")
+    try:
+        steps, means = session.history(path, "output", "mean")
+    except NotCapturedError:
+        # The run is still going on, and the history knows only those that are over.
+        return step
     for earlier, mean in zip(reversed(steps.tolist()), reversed(means.tolist()), strict=True):
         if mean is not None and math.isfinite(mean):
             break

@@ -4,6 +4,7 @@ import gc
 import threading
 import weakref
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import torch
@@ -52,7 +53,11 @@ def test_all_widgets_of_a_session_share_one_presentation(session: Session) -> No
 def test_presentation_keeps_no_session_alive_and_no_model() -> None:
     model = nn.Sequential(nn.Linear(2, 2))
     session = watch(model)
-    references = [weakref.ref(model), weakref.ref(session), weakref.ref(presentation_of(session))]
+    references: list[weakref.ref[Any]] = [
+        weakref.ref(model),
+        weakref.ref(session),
+        weakref.ref(presentation_of(session)),
+    ]
     session.close()
 
     del model, session
@@ -153,9 +158,9 @@ def test_fold_of_an_unknown_path_names_the_nearest_and_changes_nothing(session: 
 def test_picture_that_would_get_too_large_is_refused(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     presentation = presentation_of(session)
     presentation.unfold_to(0)
-    monkeypatch.setattr(drawing, "MAX_NODES", 4)
+    monkeypatch.setattr(drawing, "MAX_NODES", 3)
 
-    with pytest.raises(HookvizError, match=r"nodes, more than 4: unfold single containers instead"):
+    with pytest.raises(HookvizError, match=r"nodes, more than 3: unfold single containers instead"):
         presentation.unfold_to(2)
 
     assert presentation.scene.expanded == []

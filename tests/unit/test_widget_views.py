@@ -12,7 +12,7 @@ from hookviz.errors import BundleMissingError
 from hookviz.session import Session, watch
 from hookviz.widget import widget as widget_file
 from hookviz.widget.bundle import read_bundle
-from hookviz.widget.widget import DiagramWidget, HookViz, InspectorWidget, SessionWidget, HooksWidget
+from hookviz.widget.widget import DiagramWidget, HooksWidget, HookViz, InspectorWidget, SessionWidget
 
 
 @pytest.fixture(autouse=True)
