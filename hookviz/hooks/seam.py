@@ -130,4 +130,4 @@ def is_compiled(module: nn.Module) -> bool:
     current = module.__dict__.get(ATTRIBUTE)
     if type(current) is CallSeam:
         current = current.compiled
-    return current is not None or "_orig_mod" in module._modules
+    return current is not None or isinstance(module, torch.jit.ScriptModule) or "_orig_mod" in module._modules

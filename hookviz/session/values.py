@@ -39,7 +39,7 @@ def node_data_of(
         identity = module_id(path)
         calls = run.of_module(identity) if run is not None and identity is not None else []
         if calls:
-            data = _of_call(calls[-1], first_bad, path, is_enabled)
+            data = _of_call(calls[-1], run.failed_path if run is not None else None, first_bad, path, is_enabled)
         else:
             is_off = not (is_enabled("outputs", path) or is_enabled("gradients", path))
             data = NodeData(state="off" if is_off else "idle", note="" if run is None else "not called in this run")
@@ -52,10 +52,15 @@ def node_data_of(
 
 
 def _of_call(
-    call: ModuleCall, first_bad: ModuleCall | None, path: str, is_enabled: Callable[[str, str], bool]
+    call: ModuleCall,
+    failed_path: str | None,
+    first_bad: ModuleCall | None,
+    path: str,
+    is_enabled: Callable[[str, str], bool],
 ) -> NodeData:
     if call.failed:
-        return NodeData(state="failed", trouble=call.failed, note=call.failed)
+        # The error stands at the innermost module that raised it; those around it only say where.
+        return NodeData(state="failed", trouble=call.failed if path == failed_path else f"raised in {failed_path}")
     output = next((capture for capture in call.output_captures if capture is not None), None)
     gradient = next((capture for capture in call.output_gradients() if capture is not None), None)
     is_off = output is None and not is_enabled("outputs", path)

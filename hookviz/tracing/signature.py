@@ -10,7 +10,8 @@ def positional_names(module: nn.Module, count: int) -> list[str]:
     names: list[str] = []
     try:
         parameters = list(inspect.signature(type(module).forward).parameters.values())[1:]
-    except (TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError):
+        # A ScriptModule has no Python signature on its class.
         parameters = []
     for parameter in parameters:
         if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
