@@ -27,6 +27,9 @@ INTERVAL_SECONDS = 0.1
 SHARE = 0.02
 """How much of a running cell may go into bringing values up to date; a large picture then comes less often."""
 
+CREDIT_SECONDS = 0.25
+"""So much may be spent before the share counts: a new layout now and then does not stop the values."""
+
 
 def updates_of(presentation: Presentation, kernel: Any) -> Updates:
     """The updates of this presentation; made, and tied to the kernel, for its first widget."""
@@ -49,6 +52,8 @@ class Updates:
         self._pump = pump
         self._next_tick = 0.0
         self._next_refresh = 0.0
+        self._credit = CREDIT_SECONDS
+        self._counted_until = time.perf_counter()
         self._has_failed = False
         self._unregister: Callable[[], None] = lambda: None
         presentation.session.tick = self.tick
@@ -66,8 +71,7 @@ class Updates:
             with quiet():
                 if self._pump is not None:
                     self._pump()
-                if now >= self._next_refresh:
-                    self._refresh()
+                self._refresh(now)
         except Exception:  # the user's run comes first
             self._has_failed = True
             logger.exception("Live updates of %s stopped; the picture follows after each cell.", self._presentation)
@@ -103,9 +107,17 @@ class Updates:
         events.register("post_run_cell", flush)
         self._unregister = unregister
 
-    def _refresh(self) -> None:
-        began = time.perf_counter()
+    def _refresh(self, now: float) -> None:
+        self._credit = min(CREDIT_SECONDS, self._credit + (now - self._counted_until) * SHARE)
+        self._counted_until = now
+        if now < self._next_refresh or self._credit <= 0:
+            return
         presentation = self._presentation
-        if presentation.has_views and presentation.is_stale and presentation.refresh(wait=False):
-            done = time.perf_counter()
-            self._next_refresh = done + max(INTERVAL_SECONDS, (done - began) / SHARE)
+        if not (presentation.has_views and presentation.is_stale):
+            return
+        drawing, began, began_cpu = presentation.drawing, time.perf_counter(), time.thread_time()
+        if presentation.refresh(wait=False):
+            # Of a busy machine, only our own part counts. A layout is the work of another process.
+            is_same = presentation.drawing is drawing
+            self._credit -= time.thread_time() - began_cpu if is_same else time.perf_counter() - began
+            self._next_refresh = now + INTERVAL_SECONDS
