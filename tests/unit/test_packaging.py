@@ -197,7 +197,8 @@ def test_the_wheel_shows_its_widget_in_an_environment_of_its_own(archives: Path,
     code = """
 import hookviz, torch
 from hookviz.widget import HookViz
-widget = HookViz(hookviz.watch(torch.nn.Linear(2, 3)))
+model = torch.nn.Linear(2, 3)
+widget = HookViz(hookviz.watch(model))
 print(hookviz.__file__)
 print(len(str(widget._esm)) > 10_000, "<svg" in widget.svg)
 """
