@@ -58,7 +58,7 @@ def may_overlap(first: Region, second: Region) -> bool:
     Two boxes of the same grid are told apart even where their bytes interleave, as the columns
     of a matrix do.
     """
-    if first.start >= second.end or second.start >= first.end:
+    if max(first.start, second.start) >= min(first.end, second.end):
         return False
     if first.strides != second.strides or first.item != second.item:
         return True
