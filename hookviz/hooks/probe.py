@@ -118,19 +118,18 @@ class Probe:
         """Who observes the run that begins, and whether it is a run of its own."""
         if torch._C._get_tracing_state() is not None or torch.fx._symbolic_trace._is_fx_tracing_flag:
             return None, False
+        is_repeated = torch._C._current_graph_task_id() != -1
+        # A second thread in the model at the same time is not a run of its own.
+        if not is_repeated and not self._is_observing.acquire(blocking=False):
+            return None, False
+        observer = None
         try:
-            if torch._C._current_graph_task_id() != -1:
-                return self._listener.recompute(), False
-            # A second thread in the model at the same time is not a run of its own.
-            if not self._is_observing.acquire(blocking=False):
-                return None, False
-            observer = self._listener.begin(module, path)
+            observer = self._listener.recompute() if is_repeated else self._listener.begin(module, path)
         except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
             self._listener.fault(error)
-            observer = None
-        if observer is None and self._is_observing.locked():
+        if observer is None and not is_repeated:
             self._is_observing.release()
-        return observer, observer is not None
+        return observer, not is_repeated
 
     def _end(self, observer: RunObserver, failure: BaseException | None) -> None:
         try:
