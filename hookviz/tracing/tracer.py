@@ -101,7 +101,7 @@ class Tracer:
         self._mode.take_off()
 
     def _record(self, function: Any, args: Args, kwargs: Kwargs, output: Any) -> None:
-        if self.problem or not self._frames or self._frames[-1].visibility != "open" or self._is_in_backward():
+        if self.problem or not self._frames or self._frames[-1].visibility != "open":
             return
         try:
             self._operations.record(function, args, kwargs, output, self._frames[-1])
@@ -109,7 +109,7 @@ class Tracer:
             self._give_up(error)
 
     def _is_in_backward(self) -> bool:
-        """Whether a backward pass runs inside the run, which computes on its own behalf."""
+        """Whether a backward pass inside the run calls modules again, as checkpoints do."""
         return torch._C._current_graph_task_id() != self._graph_task
 
     def _enter(self, module: nn.Module, path: str, args: Args, kwargs: Kwargs) -> None:

@@ -148,6 +148,17 @@ def test_a_backward_pass_inside_a_run_adds_no_nodes() -> None:
     assert edges(flow) == [("x", "a"), ("a", "relu"), ("relu", "b"), ("b", "output")]
 
 
+def test_what_hooks_compute_during_a_backward_pass_is_not_drawn() -> None:
+    def forward(self: Any, x: Any) -> Any:
+        h = self.a(x)
+        kept: list[torch.Tensor] = []
+        h.register_hook(lambda gradient: kept.append(gradient * x))
+        torch.autograd.backward([h.sum()])
+        return self.b(kept[0])
+
+    assert edges(trace(wired(forward, a=fc(), b=fc()), X)) == [("x", "a"), ("b", "output")]
+
+
 def test_a_gradient_computed_in_forward_is_a_node() -> None:
     def forward(self: Any, x: Any) -> Any:
         x = x.clone().requires_grad_()
