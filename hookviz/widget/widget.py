@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from dataclasses import fields
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import anywidget
@@ -16,8 +18,6 @@ from hookviz.widget.pump import let_through
 from hookviz.widget.updates import updates_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from hookviz.session import Session
     from hookviz.widget.wire import View
 
@@ -31,6 +31,8 @@ class SessionWidget(anywidget.AnyWidget):
     """
 
     _view: View = "all"
+    _room: Mapping[str, str] = MappingProxyType({})
+    """Its share of a row of widgets; in a column and by itself, it takes the whole width."""
 
     _esm = traitlets.Unicode().tag(sync=True)
     _css = traitlets.Unicode().tag(sync=True)
@@ -57,7 +59,7 @@ class SessionWidget(anywidget.AnyWidget):
         # Before the comm opens, so that the page gets all in one message.
         self.set_trait("view", self._view)
         self._take(self._presentation.scene)
-        super().__init__(_esm=script, _css=style, **layout)
+        super().__init__(_esm=script, _css=style, **{"layout": dict(self._room), **layout})
         let_through(self.comm)
         self._updates = updates_of(self._presentation, getattr(self.comm, "kernel", None))
         self._presentation.add(self)
@@ -108,15 +110,18 @@ class DiagramWidget(SessionWidget):
     """The diagram alone."""
 
     _view = "diagram"
+    _room = MappingProxyType({"flex": "3 1 auto", "min_width": "280px"})
 
 
 class InspectorWidget(SessionWidget):
     """What flowed at the selected node."""
 
     _view = "inspector"
+    _room = MappingProxyType({"flex": "1 1 auto", "min_width": "296px"})
 
 
 class HooksWidget(SessionWidget):
     """What is captured, and what is not."""
 
     _view = "switches"
+    _room = MappingProxyType({"flex": "1 1 auto", "min_width": "212px"})

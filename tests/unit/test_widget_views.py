@@ -51,6 +51,15 @@ def test_each_widget_has_its_view(session: Session, kind: type[SessionWidget], v
     widget.close()
 
 
+def test_widgets_share_the_width_of_a_row_unless_the_user_lays_them_out(session: Session) -> None:
+    given, laid_out = DiagramWidget(session), DiagramWidget(session, layout={"width": "500px"})
+
+    assert (given.layout.flex, given.layout.min_width) == ("3 1 auto", "280px")
+    assert (laid_out.layout.flex, laid_out.layout.width) == (None, "500px")
+    given.close()
+    laid_out.close()
+
+
 def test_widget_brings_all_that_a_page_needs_to_draw_it(widget: HookViz) -> None:
     state = widget.get_state()
 
