@@ -14,6 +14,9 @@ CANCELLATION = 1e-2
 LeVeque, "Algorithms for computing the sample variance", The American Statistician 37 (1983).
 """
 
+SMALLEST_SQUARES = 1e-30
+"""Below this sum of squares, single squares are at the end of float32's range and lose digits or vanish."""
+
 SAMPLE = 4_096
 """How many elements of a tensor that is not kept stay behind for its histogram."""
 
@@ -133,8 +136,9 @@ def _fill(moments: Moments, values: torch.Tensor) -> None:
     total, squares = float(values.sum()), float(values.dot(values))
     low, high = torch.aminmax(values)
     moments.min, moments.max = float(low), float(high)
-    if not (math.isfinite(total) and math.isfinite(squares)):
-        _fill_not_finite(moments, values)
+    is_too_small = squares < SMALLEST_SQUARES and (moments.min, moments.max) != (0.0, 0.0)
+    if is_too_small or not (math.isfinite(total) and math.isfinite(squares)):
+        _fill_in_float64(moments, values)
         return
     moments.nans = moments.infs = 0
     mean = total / count
@@ -147,8 +151,8 @@ def _fill(moments: Moments, values: torch.Tensor) -> None:
     moments.std = math.sqrt(max(spread, 0.0) / (count - 1)) if count > 1 else None
 
 
-def _fill_not_finite(moments: Moments, values: torch.Tensor) -> None:
-    """A sum that is not finite: NaN or Inf among the elements, or float32 was too small for it."""
+def _fill_in_float64(moments: Moments, values: torch.Tensor) -> None:
+    """NaN or Inf among the elements, or squares outside of float32's range."""
     moments.nans = int(values.isnan().sum())
     moments.infs = int(values.isinf().sum())
     exact = values.double()
@@ -157,12 +161,19 @@ def _fill_not_finite(moments: Moments, values: torch.Tensor) -> None:
 
 
 def _deferred(values: torch.Tensor) -> torch.Tensor:
-    exact = values.double() if values.dtype == torch.float64 else values
-    low, high = torch.aminmax(exact)
-    spread = exact.std() if values.numel() > 1 else exact.new_full((), math.nan)
-    norm = torch.linalg.vector_norm(exact, dtype=torch.promote_types(exact.dtype, torch.float32))
-    nans, infs = exact.isnan().sum(), exact.isinf().sum()
-    return torch.stack([part.double() for part in (exact.mean(), spread, low, high, norm, nans, infs)])
+    low, high = torch.aminmax(values)
+    # Scaled by the power of two below the largest element, which costs no digit, sums and squares stay
+    # within the range of the type.
+    largest = torch.maximum(low.abs(), high.abs())
+    one = torch.ones_like(largest)
+    power = torch.ldexp(one, torch.frexp(largest).exponent - 1)
+    scale = torch.where(largest.isfinite() & (largest > 0), power, one)
+    scaled = values / scale
+    spread = scaled.std() if values.numel() > 1 else scaled.new_full((), math.nan)
+    numbers = [part.double() * scale.double() for part in (scaled.mean(), spread, torch.linalg.vector_norm(scaled))]
+    nans, infs = values.isnan().sum(), values.isinf().sum()
+    mean, spread, norm = numbers
+    return torch.stack([mean, spread, *(part.double() for part in (low, high)), norm, nans.double(), infs.double()])
 
 
 def settle(pending: list[Moments]) -> None:
