@@ -39,7 +39,8 @@ class Capture:
         """
         if self._kept is None:
             shape = "×".join(map(str, self.moments.shape)) or "scalar"
-            raise NotKeptError(f"The {shape} {self.moments.dtype} tensor was {self.note or 'not kept'}.")
+            why = self.note if self.note.startswith("holds no values") else f"was {self.note or 'not kept'}"
+            raise NotKeptError(f"The {shape} {self.moments.dtype} tensor {why}.")
         return self._kept
 
     def __repr__(self) -> str:

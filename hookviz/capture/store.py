@@ -61,6 +61,8 @@ class TensorStore:
         moments = measure(_local(value), with_sample=kept is None)
         if moments.note.startswith("holds no values"):
             return Capture(moments, None, moments.note)
+        if kept is not None:
+            self.kept_bytes += kept.numel() * kept.element_size()
         return Capture(moments, kept, why or moments.note)
 
     def _why_not(self, value: torch.Tensor, path: str, is_gradient: bool) -> str:
@@ -79,11 +81,11 @@ class TensorStore:
             )
         return ""
 
-    def _copy(self, value: torch.Tensor) -> torch.Tensor:
+    @staticmethod
+    def _copy(value: torch.Tensor) -> torch.Tensor:
         copy = value.clone()
         if copy.dtype.is_complex and copy.is_conj():
             copy = copy.resolve_conj()
-        self.kept_bytes += copy.numel() * copy.element_size()
         return copy
 
     def release(self) -> None:
