@@ -60,6 +60,7 @@ class Budget:
         if self._last_cost is None:
             # What a run costs is known now, and so how much a burst of them may take.
             self._credit = min(self._most, BURST_RUNS * seconds)
+            self._filled_at = now
         self._last_cost = seconds
         self._credit -= seconds
         self._spent.append((now, seconds))

@@ -1,0 +1,130 @@
+"""Captured runs stay within their share of the time. Time is a number here, so nothing waits."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hookviz.capture.budget import BURST_RUNS, WINDOW_SECONDS, Budget
+from hookviz.errors import LimitError
+
+
+class Clock:
+    """Stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def captured_of(budget: Budget, clock: Clock, runs: int, *, cost: float, pause: float) -> list[bool]:
+    due = []
+    for _ in range(runs):
+        due.append(budget.is_due())
+        if due[-1]:
+            clock.now += cost
+            budget.spend(cost)
+        clock.now += pause
+    return due
+
+
+def test_the_first_run_is_captured_whatever_it_costs() -> None:
+    assert Budget(0.01, None, clock=Clock()).is_due()
+
+
+def test_a_few_cheap_runs_in_a_row_are_all_captured_before_spacing_begins() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+
+    due = captured_of(budget, clock, 8, cost=0.001, pause=0.0)
+
+    assert due[:BURST_RUNS] == [True, True, True, True]
+    assert not all(due)
+
+
+def test_after_an_expensive_run_the_next_waits() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+
+    due = captured_of(budget, clock, 3, cost=2.0, pause=1.0)
+
+    assert due == [True, False, False]
+
+
+def test_cells_called_by_hand_are_all_captured() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+
+    assert all(captured_of(budget, clock, 20, cost=0.01, pause=2.0))
+
+
+def test_every_third_run_is_captured_with_every_3_whatever_it_costs() -> None:
+    clock = Clock()
+    budget = Budget(0.05, 3, clock=clock)
+
+    assert captured_of(budget, clock, 7, cost=60.0, pause=0.0) == [True, False, False, True, False, False, True]
+
+
+def test_share_is_that_of_the_last_twenty_seconds() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+    budget.spend(1.0)
+
+    now, clock.now = budget.share(), clock.now + 20.5
+
+    assert now == 0.05
+    assert budget.share() == 0.0
+
+
+def test_share_is_never_above_one() -> None:
+    clock = Clock()
+    budget = Budget(1.0, None, clock=clock)
+    budget.spend(100.0)
+
+    assert budget.share() == 1.0
+
+
+RUNS = st.lists(st.tuples(st.floats(0.0001, 0.5), st.floats(0.0, 3.0)), min_size=1, max_size=120)
+
+
+@settings(deadline=None, max_examples=150)
+@given(overhead=st.floats(0.01, 1.0), idle=st.floats(0.0, 100.0), runs=RUNS, times=st.integers(1, 6))
+def test_in_no_window_more_is_spent_than_the_limit_and_one_run(
+    overhead: float, idle: float, runs: list[tuple[float, float]], times: int
+) -> None:
+    clock = Clock()
+    budget = Budget(overhead, None, clock=clock)
+    clock.now += idle
+    spent: list[tuple[float, float]] = []
+
+    for cost, pause in runs * times:
+        if budget.is_due():
+            clock.now += cost
+            budget.spend(cost)
+            spent.append((clock.now, cost))
+        clock.now += pause
+
+    for end, _ in spent:
+        within = [cost for at, cost in spent if end - WINDOW_SECONDS < at <= end]
+        assert sum(within) <= overhead * WINDOW_SECONDS + max(within) + 1e-6
+
+
+@pytest.mark.parametrize("overhead", [0, -0.1, 1.5, float("nan")])
+def test_a_share_outside_of_its_range_is_an_error(overhead: float) -> None:
+    with pytest.raises(
+        LimitError,
+        match=re.escape(
+            "overhead is the share of the time that capturing may take, above 0 and at most 1; "
+            f"got {overhead!r}. The default is 0.05; to stop capturing, call session.pause()."
+        ),
+    ):
+        Budget(overhead, None)
+
+
+@pytest.mark.parametrize("every", [0, -3])
+def test_an_interval_below_one_is_an_error(every: int) -> None:
+    with pytest.raises(LimitError, match=rf"every must be 1 \(each run\) or more; got {every}. To stop, call"):
+        Budget(0.05, every)
