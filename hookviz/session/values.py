@@ -92,7 +92,7 @@ def value_line(capture: Capture) -> str:
     moments = capture.moments
     if moments.mean is None:
         return moments.note[:18]
-    spread = "±  –    " if moments.std is None else f"±{moments.std:.1e}"
+    spread = "±  –    " if moments.std is None else f"±{moments.std:<7.1e}"
     return f"{moments.mean:>+9.2e} {spread}"
 
 

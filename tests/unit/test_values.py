@@ -1,0 +1,140 @@
+"""The lines on the cards have a fixed width and say where the first NaN was seen."""
+
+import math
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from hookviz.capture.capture import Capture
+from hookviz.capture.summary import Histogram, measure
+from hookviz.graph.node_data import NodeData
+from hookviz.session import Session, watch
+from hookviz.session.values import spark, value_line
+from tests.models import fc, wired
+
+
+def capture(*values: float) -> Capture:
+    return Capture(measure(torch.tensor(values), with_sample=True), None, "")
+
+
+def data_at(session: Session, path: str) -> NodeData:
+    graph = session.graph()
+    data = session.node_data(graph)
+    places = {node.path: node.id for node in graph.nodes} | {group.path: group.id for group in graph.groups}
+    return data[places[path]]
+
+
+def times(factor: float) -> Any:
+    return wired(lambda model, x: x * factor)
+
+
+@pytest.mark.parametrize(
+    ("values", "line"),
+    [
+        ((1.0, 3.0), "+2.00e+00 ±1.4e+00"),
+        ((-1.0, -3.0), "-2.00e+00 ±1.4e+00"),
+        ((0.0, 0.0), "+0.00e+00 ±0.0e+00"),
+        ((1e30, 3e30), "+2.00e+30 ±1.4e+30"),
+    ],
+)
+def test_a_value_line_is_eighteen_characters_wide(values: tuple[float, ...], line: str) -> None:
+    assert value_line(capture(*values)) == line
+    assert len(line) == 18
+
+
+def test_a_value_line_without_a_spread_is_as_wide() -> None:
+    line = value_line(capture(2.0))
+
+    assert line == "+2.00e+00 ±  –    "
+    assert len(line) == 18
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_a_value_line_that_is_not_finite_is_as_wide(value: float) -> None:
+    assert len(value_line(capture(value, 1.0))) == 18
+
+
+def test_a_spark_is_eight_blocks_or_nothing() -> None:
+    rising = Histogram(0.0, 1.0, tuple(range(32)), 496, 496)
+
+    assert spark(None) == ""
+    assert spark(Histogram(2.0, 2.0, (9,), 9, 9)) == "▁▁▁█▁▁▁▁"
+    assert spark(rising) == "▁▂▃▄▅▆▇█"
+
+
+def test_the_module_that_first_returned_a_nan_is_told_from_those_after_it() -> None:
+    model = nn.Sequential(times(1.0), times(math.nan), times(2.0))
+    session = watch(model)
+
+    model(torch.ones(4))
+
+    assert data_at(session, "0").trouble == ""
+    assert data_at(session, "1").trouble == "NaN 4 of 4 · first seen here"
+    assert data_at(session, "2").trouble == "NaN 4 of 4"
+
+
+def test_infinities_are_counted_beside_nans() -> None:
+    model = nn.Sequential(times(1.0))
+    session = watch(model)
+
+    model(torch.tensor([math.nan, math.inf, 1.0]))
+
+    assert data_at(session, "0").trouble == "NaN 1 · Inf 1 of 3 · first seen here"
+
+
+def test_a_gradient_that_is_not_finite_is_told() -> None:
+    model = nn.Sequential(times(1.0))
+    session = watch(model)
+
+    (model(torch.ones(1, requires_grad=True)) * math.inf).sum().backward()
+
+    assert data_at(session, "0").trouble == "gradient is not finite"
+
+
+def test_the_gradient_line_is_its_norm() -> None:
+    model = nn.Sequential(times(1.0))
+    session = watch(model)
+
+    (model(torch.ones(2, requires_grad=True)) * torch.tensor([3.0, 4.0])).sum().backward()
+
+    assert data_at(session, "0").gradient == "∇ 5.00e+00"
+
+
+def test_before_a_run_a_card_is_idle_and_after_it_captured_or_off() -> None:
+    model = nn.Sequential(fc(), fc())
+    session = watch(model)
+    before = data_at(session, "0").state
+
+    session.disable("outputs", "1")
+    model(torch.ones(1, 4))
+
+    assert before == "idle"
+    assert data_at(session, "0").state == "captured"
+    assert (data_at(session, "1").state, data_at(session, "1").note) == ("off", "outputs off")
+
+
+def test_the_error_stands_at_the_innermost_module_and_those_around_it_say_where() -> None:
+    def fail(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+        raise ValueError("bad shape\nsecond line")
+
+    model = nn.Sequential(nn.Sequential(fc(), wired(fail)))
+    session = watch(model)
+
+    with pytest.raises(ValueError, match="bad shape"):
+        model(torch.ones(1, 4))
+
+    assert data_at(session, "0.1") == NodeData(state="failed", trouble="ValueError: bad shape")
+    assert data_at(session, "0") == NodeData(state="failed", trouble="raised in 0.1")
+    assert data_at(session, "0.0").state == "captured"
+
+
+def test_a_module_that_was_not_called_says_so() -> None:
+    model = wired(lambda model, x, both: model.b(model.a(x)) if both else model.a(x), a=fc(), b=fc())
+    session = watch(model, every=1)
+
+    model(torch.ones(1, 4), True)
+    model(torch.ones(1, 4), False)
+
+    assert data_at(session, "b").note == "not called in this run"
