@@ -1,7 +1,7 @@
 """Cases: what hooks and capturing must get right, each drawn from a public report or from an experiment.
 
-Every case has a number, C01 and up, in the docstring of its tests, with the report that it goes back
-to. Numbers stay when cases move, and have gaps.
+The docstring of a test tells the report that it goes back to, and the number of the case, C01 and up;
+numbers stay when cases move, and have gaps. "An experiment" without a number is a case that joined later.
 """
 
 from collections.abc import Iterator

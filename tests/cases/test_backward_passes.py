@@ -1,5 +1,6 @@
 """One entry for each call, with the gradient of the last backward pass, whichever way that pass was made."""
 
+import pytest
 import torch
 from torch import Tensor, nn
 from torch.autograd import grad
@@ -93,6 +94,48 @@ def test_a_pass_to_the_weights_alone_has_no_gradient_of_the_input() -> None:
         assert x.grad is None
         assert_captured(tool.grad_outputs("a"), [torch.full((2, 2), 3.0)])
         assert_captured(tool.grad_inputs("a"), [None])
+
+
+def test_a_pass_through_another_head_replaces_the_gradients_that_it_reaches() -> None:
+    """An experiment: two losses over one trunk, each with a backward of its own."""
+
+    def make() -> tuple[Wired, Tensor]:
+        def forward(model: Wired, x: Tensor) -> tuple[Tensor, Tensor]:
+            hidden = model.trunk(x)
+            return model.a(hidden), model.b(hidden)
+
+        return Wired(forward, trunk=nn.Linear(3, 3), a=nn.Linear(3, 2), b=nn.Linear(3, 2)), leaf(2, 3)
+
+    def program(model: Wired, x: Tensor) -> Results:
+        y, z = model(x)
+        y.sum().backward(retain_graph=True)
+        (z * 2).sum().backward()
+        return [y, z, x.grad]
+
+    with undisturbed(make, program) as (tool, model, _):
+        twos = torch.full((2, 2), 2.0)
+        assert_captured(tool.grad_outputs("b"), [twos])
+        assert_captured(tool.grad_outputs("trunk"), [twos @ model.b.weight])
+        assert_captured(tool.grad_inputs("b"), [twos @ model.b.weight])
+
+
+@pytest.mark.xfail(strict=True, reason="the hook on a leaf that the user owns fires for its later uses as well")
+def test_a_later_use_of_the_input_elsewhere_changes_nothing_that_is_shown() -> None:
+    """An experiment; the autograd note on hooks of leaves, as in C30."""
+
+    def make() -> tuple[nn.Linear, Tensor]:
+        return nn.Linear(3, 2), leaf(2, 3)
+
+    def program(model: nn.Linear, x: Tensor) -> Results:
+        y = model(x)
+        y.sum().backward()
+        (x * 100).sum().backward()
+        return [y, x.grad]
+
+    with undisturbed(make, program) as (tool, model, _):
+        ones = torch.ones(2, 2)
+        assert_captured(tool.grad_outputs(""), [ones])
+        assert_captured(tool.grad_inputs(""), [ones @ model.weight])
 
 
 def test_an_evaluation_between_steps_does_not_shift_gradients_to_another_call() -> None:

@@ -46,6 +46,45 @@ def test_a_watched_model_compiles_without_a_break_in_the_graph() -> None:
         assert x.grad is not None
 
 
+@pytest.mark.xfail(strict=True, reason="dynamo takes the seam for a function and looks for its code")
+def test_a_watched_model_compiles_with_breaks_in_the_graph() -> None:
+    """An experiment: after a break the children are called from code that is compiled anew."""
+
+    class Breaking(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.linear = nn.Linear(3, 3)
+            self.tanh = nn.Tanh()
+
+        def forward(self, x: Tensor) -> Tensor:
+            hidden = self.linear(x)
+            torch._dynamo.graph_break()
+            y: Tensor = self.tanh(hidden)
+            return y
+
+    def program(model: Breaking, x: Tensor) -> Results:
+        torch._dynamo.reset()
+        y = torch.compile(model, backend="aot_eager")(x)
+        y.sum().backward()
+        return [y, x.grad]
+
+    with undisturbed(lambda: (Breaking(), leaf(2, 3)), program) as (_, _, x):
+        assert x.grad is not None
+
+
+@pytest.mark.xfail(strict=True, reason="dynamo takes the seam for a function and looks for its code")
+def test_a_watched_model_can_be_compiled_in_place() -> None:
+    """An experiment: Module.compile stands in the very attribute of the seam."""
+
+    def program(model: nn.Sequential, x: Tensor) -> Results:
+        torch._dynamo.reset()
+        model.compile(backend="aot_eager")
+        return [model(x)]
+
+    with undisturbed(layers_and_data, program) as (_, model, _):
+        assert model._compiled_call_impl is not None
+
+
 def test_a_run_of_a_model_compiled_before_is_captured_or_said_to_be_unobservable() -> None:
     """Compiled code calls no hook that came later, so old values would stand there as if they were new.
 

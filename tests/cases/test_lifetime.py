@@ -14,6 +14,7 @@ from torch.autograd import grad
 from torch.nn.modules import module as torch_module
 
 from tests.cases import adapter
+from tests.cases.appearance import appearance, by_name, changes
 from tests.cases.comparison import assert_captured, same_bits
 from tests.cases.modules import Apply, Wired, leaf
 from tests.cases.watching import attached, step, undisturbed
@@ -66,6 +67,20 @@ def test_a_watched_model_can_be_pickled_and_saved_whole() -> None:
 
         assert same_bits(unpickled(x), model(x))
         assert same_bits(loaded(x), model(x))
+
+
+def test_a_deep_copy_computes_the_same_and_is_not_watched() -> None:
+    """An experiment: hooks are copied along, and those of the copy report to the original."""
+    model = two_layers()
+    x = leaf(2, 3)
+
+    with attached(model) as tool:
+        y = model(x)
+        copied = copy.deepcopy(model)
+
+        assert changes(by_name(appearance(two_layers())), by_name(appearance(copied))) == []
+        assert same_bits(copied(x), y)
+        assert_captured(tool.outputs(""), [y])
 
 
 def test_the_state_of_a_watched_model_has_the_same_keys_and_saves_without_warning() -> None:

@@ -7,7 +7,7 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard
 from torch.distributed.tensor import DTensor
 from torch.nn.parallel import DistributedDataParallel
-from torch.nn.utils import prune, remove_weight_norm, spectral_norm, weight_norm
+from torch.nn.utils import parametrizations, prune, remove_weight_norm, spectral_norm, weight_norm
 
 from tests.cases.comparison import assert_captured, same_bits
 from tests.cases.modules import leaf, tiny_gpt2
@@ -63,6 +63,17 @@ def test_spectral_norm_computes_the_same_and_moves_its_vectors_once_a_call() -> 
 
     def make() -> tuple[nn.Sequential, Tensor]:
         return nn.Sequential(spectral_norm(nn.Linear(4, 3))), leaf(2, 4)
+
+    with undisturbed(make, step) as (tool, model, x):
+        assert_captured(tool.outputs("0"), [model[0].forward(x)])
+
+
+def test_parametrized_layers_compute_the_same() -> None:
+    """An experiment: just reading such a weight runs code and moves buffers."""
+
+    def make() -> tuple[nn.Sequential, Tensor]:
+        layers = [norm(nn.Linear(3, 3)) for norm in (parametrizations.weight_norm, parametrizations.spectral_norm)]
+        return nn.Sequential(*layers), leaf(2, 3)
 
     with undisturbed(make, step) as (tool, model, x):
         assert_captured(tool.outputs("0"), [model[0].forward(x)])

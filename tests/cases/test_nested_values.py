@@ -1,12 +1,12 @@
 """Tensors are found wherever a module takes or returns them, and foreign objects are left alone."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from tests.cases.comparison import assert_captured
+from tests.cases.comparison import Either, assert_captured
 from tests.cases.modules import Apply, Wired, leaf
 from tests.cases.watching import Results, step, undisturbed
 
@@ -115,6 +115,58 @@ def test_a_dataclass_is_opened_and_handed_on_as_the_same_object() -> None:
         assert_captured(tool.grad_outputs("predict"), [ONES * 3])
 
 
+class Moments(NamedTuple):
+    mean: Tensor
+    std: Tensor
+
+
+def test_a_named_tuple_is_opened_in_the_order_of_its_fields() -> None:
+    """An experiment; such tuples have a constructor of their own."""
+
+    def weigh(model: Wired, x: Tensor) -> Tensor:
+        moments: Moments = model.moments(x)
+        return moments.mean + 2 * moments.std
+
+    def make() -> tuple[Wired, Tensor]:
+        return Wired(weigh, moments=Apply(lambda x: Moments(x * 2, x * 3))), leaf(3)
+
+    with undisturbed(make, step) as (tool, _, x):
+        assert_captured(tool.outputs("moments"), [x * 2, x * 3])
+        assert_captured(tool.grad_outputs("moments"), [ONES, ONES * 2])
+
+
+def test_the_structures_that_torch_returns_are_opened() -> None:
+    """An experiment: a module that returns torch.max(x, dim) raises under full backward hooks."""
+
+    def make() -> tuple[Wired, Tensor]:
+        return Wired(lambda m, x: m.largest(x * 1).values, largest=Apply(lambda x: torch.max(x, 1))), leaf(2, 3)
+
+    with undisturbed(make, step) as (tool, _, x):
+        values, indices = torch.max(x, 1)
+        assert_captured(tool.outputs("largest"), [values, indices])
+        assert_captured(tool.grad_outputs("largest"), [torch.ones(2), None])
+
+
+def test_one_tensor_returned_twice_has_its_total_or_its_share_in_both_places() -> None:
+    """An experiment."""
+
+    def twice(x: Tensor) -> tuple[Tensor, Tensor]:
+        y = x * 2
+        return y, y
+
+    def weigh(model: Wired, x: Tensor) -> object:
+        first, second = model.twice(x)
+        return first + second * 3
+
+    def make() -> tuple[Wired, Tensor]:
+        return Wired(weigh, twice=Apply(twice)), leaf(3)
+
+    with undisturbed(make, step) as (tool, _, x):
+        total = ONES * 4
+        assert_captured(tool.outputs("twice"), [x * 2, x * 2])
+        assert_captured(tool.grad_outputs("twice"), [Either(ONES, total), Either(ONES * 3, total)])
+
+
 def test_an_lstm_shows_its_output_and_both_states_with_their_gradients() -> None:
     """A tuple in a tuple: full backward hooks see the first level only.
 
@@ -157,59 +209,3 @@ def test_a_packed_sequence_arrives_whole_and_its_data_is_captured() -> None:
 
         assert_captured(tool.outputs("gru")[:1], [data])
         assert_captured(tool.grad_outputs("gru")[:1], [torch.full((5, 4), 2.0)])
-
-
-def test_a_generator_is_not_consumed() -> None:
-    """Looking into it would leave nothing for the caller.
-
-    C53: an experiment, after modules that stream their results.
-    """
-
-    def multiples(x: Tensor) -> Iterator[Tensor]:
-        for factor in range(3):
-            yield x * factor
-
-    def make() -> tuple[Wired, Tensor]:
-        return Wired(lambda m, x: sum(m.stream(x)), stream=Apply(multiples)), leaf(3)
-
-    with undisturbed(make, step) as (_, _, x):
-        assert_captured([x.grad], [ONES * 3])
-
-
-class Hostile:
-    """An object of which nothing can be asked."""
-
-    __hash__ = None  # type: ignore[assignment]  # not even this
-
-    def __init__(self, value: object) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        raise RuntimeError("no comparison")
-
-    def __bool__(self) -> bool:
-        raise RuntimeError("neither true nor false")
-
-    def __len__(self) -> int:
-        raise RuntimeError("no length")
-
-    def __iter__(self) -> Iterator[object]:
-        raise RuntimeError("no items")
-
-    def __getattr__(self, name: str) -> object:
-        raise RuntimeError(f"no attribute {name}")
-
-
-def test_objects_that_answer_no_question_pass_unasked() -> None:
-    """C55: an experiment, after lazy proxies, data frames and mocks that pass through modules."""
-
-    def make() -> tuple[Wired, Tensor]:
-        model = Wired(
-            lambda m, x: m.unwrap(m.wrap(x), other=Hostile(1))[0],
-            wrap=Apply(lambda x: Hostile(x * 2)),
-            unwrap=Apply(lambda wrapped, other: (wrapped.value, Hostile(2))),
-        )
-        return model, leaf(3)
-
-    with undisturbed(make, step) as (tool, _, x):
-        assert_captured(tool.outputs("unwrap"), [x * 2])

@@ -1,34 +1,15 @@
 """A program on a watched model computes, logs and raises what it would on any other."""
 
-from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.autograd import forward_ad
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.fx.experimental.proxy_tensor import make_fx
 
 from tests.cases.comparison import assert_captured
 from tests.cases.modules import Apply, Wired, leaf
 from tests.cases.watching import Results, undisturbed
-
-
-def two_layers() -> tuple[nn.Sequential, Tensor]:
-    return nn.Sequential(nn.Linear(3, 3), nn.Tanh()), leaf(2, 3)
-
-
-class Log(TorchDispatchMode):
-    """The operations that ran while it was active."""
-
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]  # torch gives it no types
-        self.operations: list[str] = []
-
-    def __torch_dispatch__(
-        self, func: Callable[..., object], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> object:
-        self.operations.append(str(func))
-        return func(*args, **(kwargs or {}))
 
 
 class Uncopyable(Tensor):
@@ -120,42 +101,39 @@ def test_functional_jacobian_and_hessian_are_the_same() -> None:
         assert x.grad is None
 
 
-def test_the_users_dispatch_mode_sees_no_operation_of_the_tool() -> None:
-    """Counters of operations and memory trackers are such modes.
-
-    C50: an experiment; torch.utils.flop_counter.
-    """
-
-    def program(model: nn.Sequential, x: Tensor) -> Results:
-        with Log() as log:
-            model(x).sum().backward()
-        return [log.operations]
-
-    with undisturbed(two_layers, program) as (_, _, x):
-        assert x.grad is not None
-
-
-def test_saved_tensor_hooks_and_anomaly_mode_see_no_tensor_of_the_tool() -> None:
-    """C103: documentation of saved_tensors_hooks and of set_detect_anomaly."""
+def test_vectorized_and_functional_calls_give_the_same() -> None:
+    """An experiment with torch.func.vmap, functional_call and gradients for each sample."""
 
     def make() -> tuple[nn.Sequential, Tensor]:
-        return nn.Sequential(nn.Linear(3, 3), nn.Tanh(), nn.Linear(3, 3)), leaf(2, 3)
+        return nn.Sequential(nn.Linear(3, 3), nn.Tanh()), torch.randn(2, 3)
 
     def program(model: nn.Sequential, x: Tensor) -> Results:
-        packed: list[torch.Size] = []
+        weights: dict[str, Tensor] = dict(model.named_parameters())
 
-        def pack(tensor: Tensor) -> Tensor:
-            packed.append(tensor.shape)
-            return tensor
+        def loss(weights: dict[str, Tensor], sample: Tensor) -> Tensor:
+            y: Tensor = torch.func.functional_call(model, weights, (sample,))
+            return y.sum()
 
-        hooks = torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor)
-        with torch.autograd.set_detect_anomaly(True), hooks:
-            y = model(x)
-            y.sum().backward()
-        return [y, x.grad, packed]
+        gradients = torch.func.vmap(torch.func.grad(loss), (None, 0))(weights, x)
+        return [torch.func.vmap(model)(x), loss(weights, x), gradients, torch.func.jacfwd(model)(x)]
 
     with undisturbed(make, program) as (_, _, x):
-        assert x.grad is not None
+        assert x.grad is None
+
+
+def test_symbolic_traces_have_the_same_nodes() -> None:
+    """An experiment with torch.fx.symbolic_trace and make_fx."""
+
+    def make() -> tuple[nn.Sequential, Tensor]:
+        return nn.Sequential(nn.Linear(3, 3), nn.Tanh()), torch.randn(2, 3)
+
+    def program(model: nn.Sequential, x: Tensor) -> Results:
+        symbolic = torch.fx.symbolic_trace(model)
+        traced = make_fx(model)(x)
+        return [[str(node.target) for node in graph.nodes] for graph in (symbolic.graph, traced.graph)]
+
+    with undisturbed(make, program) as (_, _, x):
+        assert x.grad is None
 
 
 def test_a_tensor_that_cannot_be_copied_does_not_stop_the_user() -> None:

@@ -10,11 +10,11 @@ from tests.cases.modules import Wired, leaf, tiny_gpt2
 from tests.cases.watching import Results, step, undisturbed
 
 
-def checkpointed(block: nn.Module) -> Wired:
+def checkpointed(block: nn.Module, *, use_reentrant: bool = False) -> Wired:
     """A block whose inside is computed again in backward, and a head that is not."""
 
     def forward(model: Wired, x: Tensor) -> object:
-        return model.head(checkpoint(model.block, x, use_reentrant=False))
+        return model.head(checkpoint(model.block, x, use_reentrant=use_reentrant))
 
     return Wired(forward, block=block, head=nn.Linear(3, 1))
 
@@ -35,6 +35,21 @@ def test_a_recomputed_call_is_told_once_with_its_gradient() -> None:
         assert_captured(tool.grad_outputs("block"), [from_head])
         assert_captured(tool.grad_outputs("block.2"), [from_head])
         assert_captured(tool.grad_outputs("head"), [torch.ones(2, 1)])
+
+
+def test_of_a_reentrant_checkpoint_the_first_call_gets_the_gradients_of_its_repetition() -> None:
+    """An experiment: the first call has no graph, and the repetition is one within backward."""
+
+    def make() -> tuple[Wired, Tensor]:
+        block = nn.Sequential(nn.Linear(3, 3), nn.Dropout(0.5), nn.Tanh())
+        return checkpointed(block, use_reentrant=True), leaf(2, 3)
+
+    with undisturbed(make, step) as (tool, model, x):
+        from_head = model.head.weight.expand(2, 3)
+        assert_captured(tool.outputs("block.0"), [model.block[0].forward(x)])
+        assert len(tool.outputs("block.2")) == 1
+        assert_captured(tool.grad_outputs("block"), [from_head])
+        assert_captured(tool.grad_outputs("block.2"), [from_head])
 
 
 def test_the_step_after_a_checkpoint_is_told_like_the_first() -> None:

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch.nn.modules.module import register_module_forward_hook
 
 from tests.cases.comparison import Either, assert_captured
-from tests.cases.modules import leaf
+from tests.cases.modules import Apply, Wired, leaf
 from tests.cases.watching import Results, step, undisturbed
 
 
@@ -31,6 +31,42 @@ def test_an_input_that_a_pre_hook_replaced_is_shown_as_forward_got_it() -> None:
         assert_captured(tool.inputs("1"), [tripled])
         assert_captured(tool.grad_inputs("1"), [slope])
         assert_captured(tool.grad_outputs("0"), [3 * slope])
+
+
+def test_keyword_inputs_that_a_pre_hook_replaced_are_shown_as_forward_got_them() -> None:
+    """An experiment; register_forward_pre_hook(with_kwargs=True)."""
+
+    def make() -> tuple[Wired, Tensor]:
+        return Wired(lambda m, x: m.sine(x=m.a(x)), a=nn.Linear(3, 3), sine=Apply(lambda x: x.sin())), leaf(2, 3)
+
+    def triple(module: nn.Module, args: Any, kwargs: Any) -> tuple[Any, Any]:
+        return args, {"x": kwargs["x"] * 3}
+
+    def program(model: Wired, x: Tensor) -> Results:
+        handle = model.sine.register_forward_pre_hook(triple, with_kwargs=True)
+        y = model(x)
+        handle.remove()
+        return [y]
+
+    with undisturbed(make, program) as (tool, model, x):
+        assert_captured(tool.inputs("sine"), [model.a.forward(x) * 3])
+
+
+def test_an_output_that_a_forward_hook_replaced_is_shown_as_the_caller_got_it() -> None:
+    """An experiment; the hook may well have been registered after the tool."""
+
+    def program(model: nn.Sequential, x: Tensor) -> Results:
+        handle = model[0].register_forward_hook(lambda module, args, output: output * 10)
+        y = model(x)
+        y.sum().backward()
+        handle.remove()
+        return [y, x.grad]
+
+    with undisturbed(two_layers, program) as (tool, model, x):
+        replaced = model[0].forward(x) * 10
+        assert_captured(tool.outputs("0"), [replaced])
+        assert_captured(tool.inputs("1"), [replaced])
+        assert_captured(tool.grad_outputs("0"), [1 - replaced.tanh() ** 2])
 
 
 def test_gradients_that_backward_hooks_scale_are_scaled_in_the_layer_below() -> None:
@@ -178,45 +214,6 @@ def test_a_model_with_a_legacy_backward_hook_can_be_watched() -> None:
     with undisturbed(make, program) as (tool, _, _):
         assert log == ["legacy"]
         assert_captured(tool.grad_outputs("1"), [torch.ones(2, 3)])
-
-
-class Faulty(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.faults = ["the first run"]
-
-    def forward(self, x: Tensor) -> Tensor:
-        if self.faults:
-            raise ValueError(self.faults.pop())
-        return x * 2
-
-
-def test_after_a_forward_that_raised_the_next_run_is_told_rightly() -> None:
-    """The broken run must leave no value of a module it never reached, and `always_call` hooks run once.
-
-    C68: documentation of register_forward_hook(always_call=True).
-    """
-
-    def make() -> tuple[nn.Sequential, Tensor]:
-        return nn.Sequential(nn.Linear(3, 3), Faulty(), nn.Tanh()), leaf(2, 3)
-
-    def program(model: nn.Sequential, x: Tensor) -> Results:
-        log: list[object] = []
-        handle = model[1].register_forward_hook(lambda module, args, out: log.append(out is None), always_call=True)
-        try:
-            model(x)
-        except ValueError as error:
-            log.append(str(error))
-        y = model(x)
-        y.sum().backward()
-        handle.remove()
-        return [log, y, x.grad]
-
-    with undisturbed(make, program) as (tool, model, x):
-        doubled = model[0].forward(x) * 2
-        assert_captured(tool.outputs("1")[-1:], [doubled])
-        assert_captured(tool.outputs("2"), [doubled.tanh()])
-        assert_captured(tool.grad_outputs("2"), [torch.ones(2, 3)])
 
 
 def test_an_optimizer_inside_of_backward_steps_as_without() -> None:
