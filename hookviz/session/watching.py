@@ -65,11 +65,12 @@ def watch(
         as_patterns(only), as_patterns(exclude), inputs, gradients, keep_bytes, overhead, every, exact, history
     )
     known = session_of(model)
-    if known is not None:
-        if known.options == options:
-            return known
-        known.close()
+    if known is not None and known.options == options:
+        return known
+    # Made before the old one is closed: if an option is bad, the old session goes on.
     session = Session(model, options)
+    if known is not None:
+        known.close()
     identity = id(model)
     this = weakref.ref(session)
     _sessions[identity] = (weakref.ref(model, lambda _: _forget(identity, this())), session)
