@@ -1,0 +1,214 @@
+"""Every message for bad input: what happened, what was given, the way out."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+import hookviz
+from hookviz.session import ModuleView, watch
+from tests.models import fc
+
+NO_MODELS = [(3, "int"), (None, "NoneType"), ("model", "str"), (torch.ones(1), "Tensor")]
+
+
+def exactly(text: str) -> str:
+    return f"^{re.escape(text)}$"
+
+
+@pytest.mark.parametrize(("given", "kind"), NO_MODELS)
+def test_what_is_no_module(given: Any, kind: str) -> None:
+    with pytest.raises(
+        hookviz.NotAModelError, match=exactly(f"A model is an instance of torch.nn.Module; got {kind}.")
+    ):
+        watch(given)
+
+
+def test_a_class_instead_of_an_instance() -> None:
+    with pytest.raises(
+        hookviz.NotAModelError,
+        match=exactly("Linear is a module class, not a model. Watch an instance: watch(Linear(...))."),
+    ):
+        watch(nn.Linear)  # type: ignore[arg-type]  # that is the mistake
+
+
+def test_another_class_is_just_no_model() -> None:
+    with pytest.raises(hookviz.NotAModelError, match=r"got type\."):
+        watch(dict)  # type: ignore[arg-type]  # that is the mistake
+
+
+def test_a_closed_session() -> None:
+    model = fc()
+    session = watch(model)
+    session.close()
+
+    for change in (lambda: session.enable("outputs"), lambda: session.disable("outputs"), session.__enter__):
+        with pytest.raises(
+            hookviz.ClosedSessionError,
+            match=exactly("The session of Linear is closed. Watch the model again: hookviz.watch(model)."),
+        ):
+            change()
+
+
+def test_an_unknown_path_with_the_nearest() -> None:
+    model = nn.ModuleDict({"encoder": fc(), "decoder": fc()})
+    session = watch(model)
+
+    with pytest.raises(
+        hookviz.UnknownModuleError,
+        match=r"^ModuleDict has no module or parameter at 'encodr'\. Nearest: 'encoder', .*"
+        r"All paths of modules: session\.paths\(\)\.$",
+    ):
+        session["encodr"]
+
+
+def test_an_unknown_parameter_with_the_nearest() -> None:
+    model = nn.ModuleDict({"encoder": fc()})
+    session = watch(model)
+
+    with pytest.raises(hookviz.UnknownModuleError, match=r"Nearest: 'encoder\.weight'"):
+        session["encoder.wieght"]
+
+
+def test_an_unknown_path_that_is_near_to_nothing() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model)
+
+    with pytest.raises(
+        hookviz.UnknownModuleError,
+        match=exactly("Sequential has no module or parameter at 'ゼロ'. All paths of modules: session.paths()."),
+    ):
+        session["ゼロ"]
+
+
+@pytest.mark.parametrize("option", ["only", "exclude"])
+def test_a_pattern_that_matches_nothing(option: str) -> None:
+    model = nn.ModuleDict({"layer1": fc()})
+
+    with pytest.raises(
+        hookviz.PatternError,
+        match=exactly(
+            "The pattern 'layr1' matches none of the 2 modules. Nearest: 'layer1'. "
+            'Write a path, a path with * ("layer4.*"), or a module class; all paths: session.paths().'
+        ),
+    ):
+        watch(model, **{option: "layr1"})  # type: ignore[arg-type]  # parametrized
+
+
+def test_a_class_that_no_module_has() -> None:
+    model = nn.Sequential(fc())
+
+    with pytest.raises(hookviz.PatternError, match=r"^The pattern Conv2d matches none of the 2 modules\. Write a path"):
+        watch(model, only=nn.Conv2d)
+
+
+def test_a_switch_at_an_unknown_path() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model)
+
+    with pytest.raises(hookviz.PatternError, match=r"^The pattern '7' matches none of the 2 modules\."):
+        session.disable("outputs", "7")
+
+
+KEEP = "keep_bytes is how many bytes of tensors may be kept, 1 or more; got {}. The default is 268435456 (256 MB)."
+HISTORY = "history is how many captured runs are remembered, 1 or more; got {}. The default is 200."
+EVERY = "every must be 1 (each run) or more; got {}. To stop, call session.pause()."
+OVERHEAD = (
+    "overhead is the share of the time that capturing may take, above 0 and at most 1; got {}. "
+    "The default is 0.05; to stop capturing, call session.pause()."
+)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "text"),
+    [
+        ("keep_bytes", 0, KEEP.format("0")),
+        ("keep_bytes", -5, KEEP.format("-5")),
+        ("history", 0, HISTORY.format("0")),
+        ("history", -1, HISTORY.format("-1")),
+        ("overhead", 0.0, OVERHEAD.format("0.0")),
+        ("overhead", -0.1, OVERHEAD.format("-0.1")),
+        ("every", 0, EVERY.format("0")),
+        ("every", -2, EVERY.format("-2")),
+    ],
+)
+def test_a_limit_of_zero_or_below(option: str, value: float, text: str) -> None:
+    model = fc()
+    before = set(model.__dict__)
+
+    with pytest.raises(hookviz.LimitError, match=exactly(text)):
+        watch(model, **{option: value})  # type: ignore[arg-type]  # parametrized
+
+    assert set(model.__dict__) == before
+
+
+def test_a_tensor_that_was_not_kept() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model, keep_bytes=8)
+    model(torch.ones(1, 4))
+    view = session["0"]
+    assert isinstance(view, ModuleView)
+
+    with pytest.raises(
+        hookviz.NotKeptError,
+        match=exactly(
+            "The 1×4 float32 tensor was not kept: 16 bytes are over a quarter of the limit keep_bytes=8; "
+            "select its module in the picture or raise the limit."
+        ),
+    ):
+        view.output.tensor  # noqa: B018  # reading is what raises
+
+
+def test_a_module_that_was_not_called() -> None:
+    model = nn.Sequential(fc(), fc())
+    session = watch(model)
+    model[0](torch.ones(1, 4))
+    view = session["1"]
+    assert isinstance(view, ModuleView)
+
+    with pytest.raises(hookviz.NotCapturedError, match=r"^There is no output of '1': it was not called in the last"):
+        view.output  # noqa: B018  # reading is what raises
+
+
+@pytest.mark.parametrize(("name", "shown"), [("picture.pdf", ".pdf"), ("picture", "a file without suffix")])
+def test_a_file_of_a_kind_that_is_not_written(tmp_path: Path, name: str, shown: str) -> None:
+    model = fc()
+    session = watch(model)
+
+    with pytest.raises(
+        hookviz.ExportError,
+        match=exactly(f"A picture is not written as {shown!r} ({name}). Choose .svg, .png, .dot or .txt."),
+    ):
+        session.export(tmp_path / name)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")
+def test_of_a_scripted_model_the_structure_is_shown_and_the_rest_said() -> None:
+    model = torch.jit.script(nn.Sequential(fc(), nn.ReLU()))  # type: ignore[no-untyped-call]
+    session = watch(model)
+
+    output = model(torch.ones(1, 4))
+
+    assert output.shape == (1, 4)
+    assert session.paths() == ["", "0", "1"]
+    assert session.unobservable()[0] == "the model: compiled: not observable"
+    assert "<svg" in session.svg()
+    inner = session["0"]
+    assert isinstance(inner, ModuleView)
+    with pytest.raises(hookviz.NotCapturedError, match=r"compiled: not observable"):
+        inner.output  # noqa: B018  # reading is what raises
+
+
+def test_a_model_of_five_thousand_modules_opens_folded() -> None:
+    model = nn.Sequential(*(nn.Sequential(*(nn.Identity() for _ in range(99))) for _ in range(50)))
+    session = watch(model)
+
+    graph = session.graph()
+
+    assert len(session.paths()) == 5001
+    assert len([node for node in graph.nodes if node.kind == "module"]) <= 60
