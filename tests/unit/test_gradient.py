@@ -62,12 +62,12 @@ def test_a_captured_gradient_is_a_copy() -> None:
 def test_hooks_on_leaves_are_removed_with_the_run() -> None:
     leaf, made = torch.ones(1, requires_grad=True), hooks()
     made.attach(leaf, GradientCell("a"))
-    before = len(leaf._backward_hooks or ())  # type: ignore[attr-defined]  # torch's own name for them
+    before = len(leaf._backward_hooks or ())
 
     made.remove()
 
     assert before == 1
-    assert not leaf._backward_hooks  # type: ignore[attr-defined]  # as above
+    assert not leaf._backward_hooks
 
 
 def test_a_view_edited_in_place_gets_its_gradient_through_its_base() -> None:

@@ -189,7 +189,7 @@ def test_a_file_of_a_kind_that_is_not_written(tmp_path: Path, name: str, shown: 
 
 @pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")
 def test_of_a_scripted_model_the_structure_is_shown_and_the_rest_said() -> None:
-    model = torch.jit.script(nn.Sequential(fc(), nn.ReLU()))  # type: ignore[no-untyped-call]
+    model = torch.jit.script(nn.Sequential(fc(), nn.ReLU()))
     session = watch(model)
 
     output = model(torch.ones(1, 4))

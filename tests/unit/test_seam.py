@@ -132,7 +132,7 @@ def test_isinstance_takes_a_seam_for_a_function_so_that_script_leaves_it_out() -
 def test_a_replica_that_shares_the_dict_entry_is_called_as_itself_and_unseen() -> None:
     module, notes = fc(), list[str]()
     seam.install(module, Noting("w", notes), "a")
-    replica = module._replicate_for_data_parallel()  # type: ignore[no-untyped-call]
+    replica = module._replicate_for_data_parallel()
     replica.weight, replica.bias = torch.zeros(4, 4), torch.full((4,), 7.0)
 
     output = replica(torch.ones(1, 4))

@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 import hookviz
+from hookviz.capture.call import What
 from hookviz.errors import ModelGoneError, NotCapturedError
 from hookviz.hooks.seam import ATTRIBUTE
 from hookviz.session import ModuleView, ParameterView, Session, WatchOptions, watch
@@ -99,9 +100,10 @@ def test_a_run_knows_whether_it_was_training(is_training: bool) -> None:
 
 
 def test_a_value_overwritten_in_place_still_shows_what_the_caller_received() -> None:
-    model = nn.Sequential(fc(), nn.ReLU(inplace=True))
-    nn.init.constant_(model[0].weight, -1.0)
-    nn.init.zeros_(model[0].bias)
+    linear = fc()
+    nn.init.constant_(linear.weight, -1.0)
+    nn.init.zeros_(linear.bias)
+    model = nn.Sequential(linear, nn.ReLU(inplace=True))
     session = watch(model)
 
     model(x())
@@ -184,8 +186,9 @@ def test_gradients_arrive_with_backward() -> None:
 
 
 def test_parameters_are_shown_with_their_gradients() -> None:
-    model = nn.Sequential(fc())
-    model[0].bias.requires_grad_(False)
+    linear = fc()
+    linear.bias.requires_grad_(False)
+    model = nn.Sequential(linear)
     session = watch(model)
     before = parameter_at(session, "0.weight").grad
 
@@ -202,13 +205,14 @@ def test_parameters_are_shown_with_their_gradients() -> None:
 
 
 def test_a_copied_parameter_is_not_the_models() -> None:
-    model = nn.Sequential(fc())
+    linear = fc()
+    model = nn.Sequential(linear)
     session = watch(model)
-    expected = model[0].weight.detach().clone()
+    expected = linear.weight.detach().clone()
 
     parameter_at(session, "0.weight").tensor.zero_()
 
-    assert torch.equal(model[0].weight, expected)
+    assert torch.equal(linear.weight, expected)
 
 
 def test_outputs_and_gradients_are_bit_for_bit_those_of_the_bare_model() -> None:
@@ -309,7 +313,7 @@ def test_a_switch_of_one_module_acts_from_the_next_run_on(what: Literal["outputs
 
     def captured() -> list[bool]:
         model(x()).sum().backward()
-        kind = "output" if what == "outputs" else "grad_output"
+        kind: What = "output" if what == "outputs" else "grad_output"
         return [at(session, path).calls[0].entries(kind)[0][1] is not None for path in ("0", "1")]
 
     before = captured()
@@ -451,7 +455,7 @@ def test_close_leaves_nothing_on_the_model_and_can_be_repeated() -> None:
     model(leaf)
 
     assert [set(module.__dict__) for module in model.modules()] == before
-    assert not leaf._backward_hooks  # type: ignore[attr-defined]  # torch's own name for them
+    assert not leaf._backward_hooks
     assert (session.is_open, session.runs_seen) == (False, 1)
     assert at(session, "0").output.summary.shape == (1, 4)
 
