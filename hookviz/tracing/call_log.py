@@ -151,8 +151,7 @@ def _chained(frame: Frame) -> Sources:
 def _version(tensor: torch.Tensor) -> int | None:
     try:
         return tensor._version
-    except RuntimeError:
-        # Inference tensors have no version.
+    except Exception:  # noqa: BLE001  # inference tensors have none
         return None
 
 

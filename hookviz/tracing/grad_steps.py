@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 
 import torch
+from torch.autograd.graph import Node
 
 from hookviz.tracing.origins import Feed, Sources, shape_of
 
@@ -29,7 +30,7 @@ class GradSteps:
 
     def note(self, tensor: torch.Tensor, sources: Sources) -> None:
         """Remember the gradient function of a tensor whose sources are known."""
-        function = tensor.grad_fn
+        function = grad_function(tensor)
         if function is not None:
             self._feeds[function._sequence_nr()] = Feed(sources, shape_of(tensor))
 
@@ -42,7 +43,7 @@ class GradSteps:
         """
         found: list[Feed] = []
         seen: set[int] = set()
-        ahead = deque([tensor.grad_fn])
+        ahead = deque([grad_function(tensor)])
         while ahead and len(seen) < MAX_STEPS:
             function = ahead.popleft()
             if function is None or id(function) in seen:
@@ -64,9 +65,17 @@ class GradSteps:
         self._feeds.clear()
 
 
+def grad_function(tensor: torch.Tensor) -> Node | None:
+    """The function that gives the gradients of what the tensor was made from."""
+    try:
+        return tensor.grad_fn
+    except Exception:  # noqa: BLE001  # a view that was edited in a way that autograd forbids says so when asked
+        return None
+
+
 def function_name(tensor: torch.Tensor) -> str:
     """Name of the function that made a tensor: ``MyFunction``, ``mul``."""
-    kind = type(tensor.grad_fn)
+    kind = type(grad_function(tensor))
     name = re.sub(r"Backward\d*$", "", kind.__name__)
     if issubclass(kind, torch.autograd.function.BackwardCFunction):
         return name

@@ -1,12 +1,13 @@
 """Where a tensor comes from, by all that can be known about it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import torch
 from torch import nn
 
 from hookviz.tracing.draft import FlowDraft
-from hookviz.tracing.grad_steps import GradSteps, function_name
+from hookviz.tracing.grad_steps import GradSteps, function_name, grad_function
 from hookviz.tracing.origins import Feed, Origins, Sources, shape_of
 from hookviz.tracing.parameters import ParameterPaths
 from hookviz.tracing.visibility import Visibility
@@ -48,8 +49,9 @@ class Provenance:
 
     def own(self, tensor: torch.Tensor, sources: Sources) -> None:
         """Say where the numbers of this tensor come from."""
-        self._origins.own(tensor, sources)
-        self._grad_steps.note(tensor, sources)
+        for layer in _layers(tensor):
+            self._origins.own(layer, sources)
+            self._grad_steps.note(layer, sources)
 
     def write(self, tensor: torch.Tensor, sources: Sources) -> None:
         """Say that this tensor was just written in place."""
@@ -62,9 +64,10 @@ class Provenance:
 
     def known(self, tensor: torch.Tensor, frame: Frame) -> Sources | None:
         """Where a tensor comes from if it was seen before or is a parameter, else None."""
-        sources = self._origins.sources(tensor)
-        if sources is not None:
-            return sources
+        for layer in _layers(tensor):
+            sources = self._origins.sources(layer)
+            if sources is not None:
+                return sources
         path = self._parameters.path_of(tensor, frame.module, frame.path)
         if path is None:
             return None
@@ -81,7 +84,7 @@ class Provenance:
         feeds = self._grad_steps.before(tensor, lambda leaf: self.known(leaf, frame))
         if feeds:
             return self._unseen(tensor, function_name(tensor), feeds, frame)
-        if frame.escaped and tensor.grad_fn is None:
+        if frame.escaped and grad_function(tensor) is None:
             return self._unseen(tensor, "numpy", frame.escaped, frame)
         return None
 
@@ -100,3 +103,13 @@ class Provenance:
         self._draft.feed(node, feeds)
         self.own(tensor, (node,))
         return (node,)
+
+
+def _layers(tensor: torch.Tensor) -> Iterator[torch.Tensor]:
+    """A tensor and what it wraps: ``vmap`` and ``grad`` of torch.func hand on wrappers of what they are given."""
+    yield tensor
+    if torch._C._functorch.peek_interpreter_stack() is None:
+        return
+    while torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+        tensor = torch._C._functorch.get_unwrapped(tensor)
+        yield tensor

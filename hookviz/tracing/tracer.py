@@ -1,6 +1,7 @@
 """The tracer: makes a flow from one run of the user's own model."""
 
 import threading
+import traceback
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -96,7 +97,9 @@ class Tracer:
         return bool(self.problem)
 
     def _give_up(self, error: Exception) -> None:
-        self.problem = f"The data flow is incomplete, since tracing it failed with {type(error).__name__}: {error}"
+        # Not str(error): it may be an error of the user's, raised by a tensor subclass, that raises again.
+        reason = "".join(traceback.format_exception_only(error)).strip()
+        self.problem = f"The data flow is incomplete, since tracing it failed with {reason}"
         # While torch calls the mode it is not on the stack; the next call of a module takes it off then.
         self._mode.take_off()
 

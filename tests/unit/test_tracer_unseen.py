@@ -196,7 +196,61 @@ def test_a_lazy_layer_has_the_name_of_the_class_that_it_becomes() -> None:
     assert [node.label for node in flow.nodes if node.path == "a"] == ["Linear"]
 
 
-def test_functorch_sparse_nested_meta_and_subclass_tensors_are_followed() -> None:
+def test_data_is_followed_into_and_out_of_function_transforms() -> None:
+    over_rows = wired(lambda self, x: self.b(torch.vmap(lambda row: self.a(row).relu())(x)), a=fc(), b=fc())
+    force = wired(lambda self, x: self.b(torch.func.grad(lambda y: self.a(y).sum())(x)), a=fc(), b=fc())
+
+    with torch.no_grad():
+        assert edges(trace(over_rows, X)) == [("x", "a"), ("a", "relu"), ("relu", "b"), ("b", "output")]
+    assert edges(trace(force, X)) == [
+        ("x", "a"),
+        ("a", "sum"),
+        ("sum", "grad"),
+        ("x", "grad"),
+        ("grad", "b"),
+        ("b", "output"),
+    ]
+
+
+def test_a_tensor_whose_shape_and_storage_cannot_be_asked_is_followed() -> None:
+    class Shy(torch.Tensor):
+        @staticmethod
+        def __new__(cls, inner: Any) -> Any:
+            made: Any = torch.Tensor._make_wrapper_subclass(
+                cls, inner.shape, dtype=inner.dtype, dispatch_sizes_strides_policy="sizes"
+            )
+            made.inner = inner
+            return made
+
+        def __init__(self, inner: Any) -> None: ...
+
+        @classmethod
+        def __torch_dispatch__(  # type: ignore[override]
+            cls, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            if "size" in str(func) or "stride" in str(func):
+                raise LookupError("no")
+            return cls(func(*[arg.inner if type(arg) is cls else arg for arg in args]))
+
+    model = wired(lambda self, x: self.b(self.a(x)), a=nn.ReLU(), b=nn.Tanh())
+
+    flow = trace(model, Shy(X))
+
+    assert edges(flow) == [("x", "a"), ("a", "b"), ("b", "output")]
+    assert {edge.shape for edge in flow.edges} == {()}
+
+
+def test_nested_tensors_are_followed_and_their_open_length_is_said() -> None:
+    model = wired(lambda self, x: self.b(self.a(x).relu()), a=fc(), b=fc())
+    rows = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)], layout=torch.jagged)
+
+    flow = trace(model, rows)
+
+    assert edges(flow) == [("x", "a"), ("a", "relu"), ("relu", "b"), ("b", "output")]
+    assert flow.edges[0].shape == (2, -1, 4)
+
+
+def test_functorch_sparse_meta_and_subclass_tensors_are_followed() -> None:
     class Tagged(torch.Tensor):
         pass
 
