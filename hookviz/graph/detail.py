@@ -91,8 +91,9 @@ def _gelu(module: dict[str, Any], _: str) -> list[str]:
     return [str(module["approximate"])] if module["approximate"] != "none" else []
 
 
-def _activation(module: dict[str, Any], _: str) -> list[str]:
-    return ["in place"] if module["inplace"] else []
+def _flatten(module: dict[str, Any], _: str) -> list[str]:
+    axes = (module["start_dim"], module["end_dim"])
+    return [] if axes == (1, -1) else [f"axes {axes[0]} to {axes[1]}"]
 
 
 _FACTS: tuple[tuple[type[nn.Module] | tuple[type[nn.Module], ...], Facts], ...] = (
@@ -111,7 +112,9 @@ _FACTS: tuple[tuple[type[nn.Module] | tuple[type[nn.Module], ...], Facts], ...] 
     ((pooling._MaxPoolNd, pooling._AvgPoolNd), _pool),
     ((pooling._AdaptiveAvgPoolNd, pooling._AdaptiveMaxPoolNd), _adaptive_pool),
     (nn.GELU, _gelu),
-    ((nn.ReLU, nn.ReLU6, nn.SiLU, nn.Hardswish, nn.Hardsigmoid, nn.Mish), _activation),
+    (nn.Flatten, _flatten),
+    # That it works in place is a mark of the node.
+    ((nn.ReLU, nn.ReLU6, nn.SiLU, nn.Hardswish, nn.Hardsigmoid, nn.Mish), lambda _module, _name: []),
 )
 """Torch's classes with what a reader asks first of each."""
 
