@@ -46,22 +46,35 @@ class GradientHooks:
     def __init__(self, store: TensorStore, guard: Callable[[Callable[[], None]], None]) -> None:
         self._store = store
         self._guard = guard
+        self._task = -1
         self._on_leaves: list[torch.utils.hooks.RemovableHandle] = []
 
-    def attach(self, tensor: torch.Tensor, cell: GradientCell) -> None:
-        """Fill ``cell`` with each gradient that arrives at ``tensor``, all its uses together."""
+    def attach(self, tensor: torch.Tensor, cell: GradientCell, *, is_output: bool) -> None:
+        """Fill ``cell`` with each gradient that arrives at ``tensor``, all its uses together.
+
+        A leaf that only entered the run can get gradients from elsewhere as well; those of backward passes
+        that touched no output of the run are not of this run.
+        """
+        with torch._C.DisableTorchFunction():
+            is_leaf = tensor.is_leaf
+        is_foreign_possible = is_leaf and not is_output
         reference = weakref.ref(cell)
 
         @unserializable_hook  # type: ignore[untyped-decorator]  # torch gives it no types
         def hook(gradient: torch.Tensor | None) -> None:
             target = reference()
             # An output that no loss used gets a call with None from some operations of several outputs.
-            if target is not None and gradient is not None:
-                self._guard(lambda: self._fill(target, gradient))
+            if target is None or gradient is None:
+                return
+            task = torch._C._current_graph_task_id()
+            if is_foreign_possible and task != self._task:
+                return
+            self._task = task
+            self._guard(lambda: self._fill(target, gradient))
 
         with torch._C.DisableTorchFunction():
             handle = tensor.register_hook(hook)
-        if tensor.is_leaf:
+        if is_leaf:
             self._on_leaves.append(handle)
 
     def attach_to_base(self, view: torch.Tensor, cell: GradientCell) -> None:
@@ -71,12 +84,14 @@ class GradientHooks:
         the hook on it never fires; the base's old history survives the edit. What arrives there is
         mapped by the view's geometry, and holds other uses of the base as well.
         """
-        base = view._base
-        if base is None or not base.requires_grad or view.layout is not torch.strided:
-            return
+        with torch._C.DisableTorchFunction():
+            base = view._base
+            if base is None or not base.requires_grad or view.layout is not torch.strided:
+                return
+            geometry = (tuple(view.shape), tuple(view.stride()), view.storage_offset() - base.storage_offset())
+            strides = tuple(base.stride())
+            is_leaf = base.is_leaf
         reference = weakref.ref(cell)
-        geometry = (tuple(view.shape), tuple(view.stride()), view.storage_offset() - base.storage_offset())
-        strides = tuple(base.stride())
 
         def through_base(target: GradientCell, gradient: torch.Tensor) -> None:
             if target.task == torch._C._current_graph_task_id():
@@ -92,7 +107,7 @@ class GradientHooks:
 
         with torch._C.DisableTorchFunction():
             handle = base.register_hook(hook)
-        if base.is_leaf:
+        if is_leaf:
             self._on_leaves.append(handle)
 
     def _fill(self, cell: GradientCell, gradient: torch.Tensor) -> None:

@@ -144,11 +144,11 @@ class Recorder:
         known = self._cells.get(id(tensor))
         if known is not None and known[0]() is tensor and known[1] == _version(tensor):
             return known[2]
-        return self._new_cell(tensor, path)
+        return self._new_cell(tensor, path, is_output=False)
 
-    def _new_cell(self, tensor: torch.Tensor, path: str) -> GradientCell:
+    def _new_cell(self, tensor: torch.Tensor, path: str, *, is_output: bool) -> GradientCell:
         cell = GradientCell(path)
-        self.hooks.attach(tensor, cell)
+        self.hooks.attach(tensor, cell, is_output=is_output)
         self._cells[id(tensor)] = (weakref.ref(tensor), _version(tensor), cell)
         return cell
 
@@ -169,7 +169,7 @@ class Recorder:
                 continue
             known = self._cells.get(id(tensor))
             is_known = known is not None and known[0]() is tensor and known[1] == _version(tensor)
-            cell = known[2] if known is not None and is_known else self._new_cell(tensor, call.path)
+            cell = known[2] if known is not None and is_known else self._new_cell(tensor, call.path, is_output=True)
             if not is_known:
                 self.hooks.attach_to_base(tensor, cell)
             cells.append(cell)
@@ -206,7 +206,8 @@ def _takes_gradient(tensor: torch.Tensor) -> bool:
 
 def _version(tensor: torch.Tensor) -> int:
     try:
-        return tensor._version
+        with torch._C.DisableTorchFunction():
+            return tensor._version
     except RuntimeError:
         # Inference tensors keep no count of their changes.
         return 0

@@ -44,8 +44,8 @@ class CallSeam:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the module, past its watchers."""
         __tracebackhide__ = True
-        if torch.compiler.is_compiling():
-            # Dynamo and export trace through here: the module as if there were no seam.
+        if torch.compiler.is_compiling() or _is_in_dynamo():
+            # Dynamo and export trace through here, or run what they could not trace: as if there were no seam.
             return self._module()._call_impl(*args, **kwargs)  # type: ignore[union-attr]
         # A DataParallel replica is a copy of __dict__, seam included: only the caller knows who is called.
         module: nn.Module = sys._getframe(1).f_locals["self"]
@@ -83,6 +83,31 @@ def _through(watcher: Watcher, module: nn.Module, path: str, inner: Call) -> Cal
 
     return call
 
+
+def _dynamo_callback() -> object:
+    """Older versions of torch without this question: no dynamo is taken to be at work."""
+    return None
+
+
+_eval_frame = getattr(torch._C._dynamo, "eval_frame", None)
+_callback: Call = getattr(_eval_frame, "get_eval_frame_callback", _dynamo_callback)
+
+
+def _is_in_dynamo() -> bool:
+    """True where dynamo looks at each frame that runs: it must not take a seam for one to compile."""
+    return _callback() is not None
+
+
+def _skip_own_frames() -> None:
+    """Tell dynamo never to compile the seam's own code; a private way, tried on torch 2.13."""
+    try:
+        strategy = _eval_frame._FrameExecStrategy(_eval_frame._FrameAction.SKIP, _eval_frame._FrameAction.DEFAULT)  # type: ignore[union-attr]
+        _eval_frame.set_code_exec_strategy(CallSeam.__call__.__code__, strategy)  # type: ignore[union-attr]
+    except (AttributeError, TypeError):
+        return
+
+
+_skip_own_frames()
 
 SEAM_CODE = frozenset({CallSeam.__call__.__code__, _through.__code__})
 

@@ -1,6 +1,5 @@
 """One entry for each call, with the gradient of the last backward pass, whichever way that pass was made."""
 
-import pytest
 import torch
 from torch import Tensor, nn
 from torch.autograd import grad
@@ -119,7 +118,6 @@ def test_a_pass_through_another_head_replaces_the_gradients_that_it_reaches() ->
         assert_captured(tool.grad_inputs("b"), [twos @ model.b.weight])
 
 
-@pytest.mark.xfail(strict=True, reason="the hook on a leaf that the user owns fires for its later uses as well")
 def test_a_later_use_of_the_input_elsewhere_changes_nothing_that_is_shown() -> None:
     """An experiment; the autograd note on hooks of leaves, as in C30."""
 

@@ -46,7 +46,6 @@ def test_a_watched_model_compiles_without_a_break_in_the_graph() -> None:
         assert x.grad is not None
 
 
-@pytest.mark.xfail(strict=True, reason="dynamo takes the seam for a function and looks for its code")
 def test_a_watched_model_compiles_with_breaks_in_the_graph() -> None:
     """An experiment: after a break the children are called from code that is compiled anew."""
 
@@ -72,7 +71,6 @@ def test_a_watched_model_compiles_with_breaks_in_the_graph() -> None:
         assert x.grad is not None
 
 
-@pytest.mark.xfail(strict=True, reason="dynamo takes the seam for a function and looks for its code")
 def test_a_watched_model_can_be_compiled_in_place() -> None:
     """An experiment: Module.compile stands in the very attribute of the seam."""
 
