@@ -26,7 +26,7 @@ def values(cell: GradientCell) -> list[float]:
 def test_a_cell_holds_the_gradient_of_all_uses_together() -> None:
     leaf = torch.ones(2, requires_grad=True)
     middle, cell = leaf * 2, GradientCell("a")
-    hooks().attach(middle, cell)
+    hooks().attach(middle, cell, is_output=True)
 
     (middle * 3 + middle * 4).sum().backward()
 
@@ -37,7 +37,7 @@ def test_a_cell_holds_the_gradient_of_all_uses_together() -> None:
 
 def test_a_second_backward_pass_replaces_the_first() -> None:
     middle, cell = torch.ones(1, requires_grad=True) * 1, GradientCell("a")
-    hooks().attach(middle, cell)
+    hooks().attach(middle, cell, is_output=True)
 
     (middle * 3).sum().backward(retain_graph=True)
     first = cell.task
@@ -50,7 +50,7 @@ def test_a_second_backward_pass_replaces_the_first() -> None:
 def test_a_captured_gradient_is_a_copy() -> None:
     leaf = torch.ones(1, requires_grad=True)
     middle, cell = leaf * 1, GradientCell("a")
-    hooks().attach(middle, cell)
+    hooks().attach(middle, cell, is_output=True)
     (middle * 3).sum().backward()
 
     assert leaf.grad is not None
@@ -61,7 +61,7 @@ def test_a_captured_gradient_is_a_copy() -> None:
 
 def test_hooks_on_leaves_are_removed_with_the_run() -> None:
     leaf, made = torch.ones(1, requires_grad=True), hooks()
-    made.attach(leaf, GradientCell("a"))
+    made.attach(leaf, GradientCell("a"), is_output=True)
     before = len(leaf._backward_hooks or ())
 
     made.remove()
@@ -73,7 +73,7 @@ def test_hooks_on_leaves_are_removed_with_the_run() -> None:
 def test_a_view_edited_in_place_gets_its_gradient_through_its_base() -> None:
     base = torch.ones(2, 3, requires_grad=True) * 1
     view, cell, made = base[:, 1], GradientCell("a"), hooks()
-    made.attach(view, cell)
+    made.attach(view, cell, is_output=True)
     made.attach_to_base(view, cell)
 
     base += 1
@@ -103,7 +103,7 @@ def test_accumulate_adds_up_within_one_backward_pass_only() -> None:
 def test_a_cell_that_nobody_holds_any_more_is_not_filled() -> None:
     store = TensorStore(10_000)
     middle = torch.ones(1, requires_grad=True) * 1
-    GradientHooks(store, straight).attach(middle, GradientCell("dropped"))
+    GradientHooks(store, straight).attach(middle, GradientCell("dropped"), is_output=True)
 
     middle.sum().backward()
 
@@ -112,7 +112,7 @@ def test_a_cell_that_nobody_holds_any_more_is_not_filled() -> None:
 
 def test_clear_makes_a_cell_look_as_before_any_backward() -> None:
     middle, cell = torch.ones(1, requires_grad=True) * 1, GradientCell("a")
-    hooks().attach(middle, cell)
+    hooks().attach(middle, cell, is_output=True)
     middle.sum().backward()
 
     cell.clear()
