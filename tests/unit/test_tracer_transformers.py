@@ -27,8 +27,16 @@ def gpt2() -> Any:
 
 
 def t5() -> Any:
-    sizes: dict[str, Any] = {"num_layers": 2, "d_model": 16, "num_heads": 2, "d_kv": 8, "d_ff": 32, "vocab_size": 32}
-    return T5ForConditionalGeneration(T5Config(**sizes, decoder_start_token_id=0))
+    sizes: dict[str, Any] = {
+        "num_layers": 2,
+        "d_model": 16,
+        "num_heads": 2,
+        "d_kv": 8,
+        "d_ff": 32,
+        "vocab_size": 32,
+        "decoder_start_token_id": 0,
+    }
+    return T5ForConditionalGeneration(T5Config(**sizes))
 
 
 def mixtral() -> Any:
