@@ -33,13 +33,13 @@ def render_svg(dot: str) -> str:
     return svg_from_engine(_draw(dot, ["-Tsvg"]).decode("utf-8"))
 
 
-def render_png(dot: str) -> bytes:
-    """The picture as a PNG at twice the size of the SVG, with no side longer than 4000 pixels.
+def render_png(dot: str, *, scale: float = PNG_SCALE) -> bytes:
+    """The picture as a PNG at ``scale`` times the size of the SVG, with no side longer than 4000 pixels.
 
     Raises:
         RenderError: if no engine is installed or none could draw this.
     """
-    dpi = PNG_SCALE * _POINTS_PER_INCH
+    dpi = scale * _POINTS_PER_INCH
     inches = PNG_SIDE / dpi
     return _draw(dot_for_png(dot), ["-Tpng", f"-Gdpi={dpi}", f"-Gsize={inches:.3f},{inches:.3f}"])
 

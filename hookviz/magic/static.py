@@ -26,7 +26,8 @@ def static_bundle(presentation: Presentation) -> dict[str, str]:
         return bundle
     bundle["image/svg+xml"] = _marked(fill_svg(drawing.svg, node_data))
     try:
-        picture = render_png(to_dot(drawing.graph, node_data))
+        # At the size of the SVG: it is made after each cell, and stored in the notebook.
+        picture = render_png(to_dot(drawing.graph, node_data), scale=1)
     except RenderError:
         return bundle
     return bundle | {"image/png": base64.b64encode(picture).decode("ascii")}

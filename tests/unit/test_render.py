@@ -39,14 +39,15 @@ def test_warnings_about_letters_stay_out_of_the_notebook(capfd: pytest.CaptureFi
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_png_has_twice_the_pixels_of_the_svg() -> None:
+@pytest.mark.parametrize(("options", "factor"), [({}, 2), ({"scale": 1}, 1)])
+def test_a_png_has_twice_the_pixels_of_the_svg_unless_told_otherwise(options: dict[str, float], factor: int) -> None:
     dot = to_dot(one_card(), {})
 
-    width, height = size_of(render_png(dot))
+    width, height = size_of(render_png(dot, **options))
 
     svg = render_svg(dot)
-    assert width == pytest.approx(2 * float(svg.split('width="')[1].split('"')[0]), abs=2)
-    assert height == pytest.approx(2 * float(svg.split('height="')[1].split('"')[0]), abs=2)
+    assert width == pytest.approx(factor * float(svg.split('width="')[1].split('"')[0]), abs=2)
+    assert height == pytest.approx(factor * float(svg.split('height="')[1].split('"')[0]), abs=2)
 
 
 def test_a_large_png_is_bounded() -> None:
