@@ -117,22 +117,23 @@ class Capturing:
         if not isinstance(observer, Observed):
             return
         started = time.perf_counter()
+        # First, whatever fails afterwards: the tracer's mode must not outlive the run.
+        flow = observer.tracer.finish() if observer.tracer is not None else None
         observer.recorder.finish(error)
-        self._take_flow(observer, is_whole=error is None)
+        self._take_flow(observer, flow, is_whole=error is None)
         observer.run.flow = self.flow
         self.events += 1
         observer.run.cost_seconds += time.perf_counter() - started
         self.notify()
 
-    def _take_flow(self, observed: Observed, *, is_whole: bool) -> None:
+    def _take_flow(self, observed: Observed, traced: Flow | None, *, is_whole: bool) -> None:
         signature = structure_of(observed.run)
-        flow = self._flows.get(signature)
-        if observed.tracer is not None:
-            flow = observed.tracer.finish()
+        flow = self._flows.get(signature) if traced is None else traced
+        if observed.tracer is not None and traced is not None:
             if observed.tracer.problem:
                 self._report(observed.tracer.problem)
             if is_whole:
-                self._flows[signature] = flow
+                self._flows[signature] = traced
                 self._needs_trace = False
                 while len(self._flows) > MOST_FLOWS:
                     del self._flows[next(iter(self._flows))]
@@ -151,7 +152,9 @@ class Capturing:
         return Recomputation(observed.run, observed.recorder, self._switches.plans(), exact=self._options.exact)
 
     def fault(self, error: Exception) -> None:
-        """Something of ours failed: told once, and shown."""
+        """Something of ours failed: told once, and shown. The rest of the run is not observed."""
+        if self._observed is not None and self._observed.tracer is not None:
+            self._observed.tracer.finish()
         self._report(f"Capturing failed with {type(error).__name__}: {error}")
 
     def _report(self, text: str) -> None:

@@ -35,6 +35,7 @@ def node_data_of(
     places |= {group.id: group.path for group in graph.groups}
     first_bad = run.first_not_finite if run is not None else None
     found: dict[str, NodeData] = {}
+    never_called = {group.id for group in graph.groups if group.calls == 0}
     for node_id, path in places.items():
         identity = module_id(path)
         calls = run.of_module(identity) if run is not None and identity is not None else []
@@ -42,7 +43,10 @@ def node_data_of(
             data = _of_call(calls[-1], run.failed_path if run is not None else None, first_bad, path, is_enabled)
         else:
             is_off = not (is_enabled("outputs", path) or is_enabled("gradients", path))
-            data = NodeData(state="off" if is_off else "idle", note="" if run is None else "not called in this run")
+            data = NodeData(
+                state="off" if is_off else "idle",
+                note="" if run is None or node_id in never_called else "not called in this run",
+            )
         if is_compiled(path):
             data = NodeData(
                 "unobservable", data.spark, data.value, data.gradient, data.trouble, "compiled: not observable"

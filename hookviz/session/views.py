@@ -38,6 +38,21 @@ class ParameterView:
         with quiet():
             return gradient.detach().clone()
 
+    def peek(self) -> torch.Tensor | None:
+        """Its values in the model's own memory, to look at only; None while a lazy module has not made it."""
+        if self._is_uninitialized:
+            return None
+        with quiet():
+            return self._parameter.detach()
+
+    def peek_grad(self) -> torch.Tensor | None:
+        """Its gradient in the model's own memory, to look at only; None where there is none."""
+        gradient = None if self._is_uninitialized else self._parameter.grad
+        if gradient is None:
+            return None
+        with quiet():
+            return gradient.detach()
+
     @property
     def summary(self) -> TensorSummary:
         """Statistics of its values."""
@@ -61,7 +76,8 @@ class ParameterView:
         """What is special about it, else empty."""
         if self._is_uninitialized:
             return "not initialized yet: a lazy module makes it in its first call"
-        return "" if self.requires_grad else "frozen: does not require grad"
+        is_buffer = not isinstance(self._parameter, nn.Parameter)
+        return "" if self.requires_grad or is_buffer else "frozen: does not require grad"
 
     @property
     def _is_uninitialized(self) -> bool:
