@@ -45,7 +45,12 @@ def show(target: Session | nn.Module, *, depth: int | None = None, **options: An
             "hookviz.show needs a notebook or IPython to display in. "
             "In a script, use session.text() or session.export('model.svg')."
         )
-    session = target if isinstance(target, Session) else watch(target, **options)
+    if isinstance(target, Session):
+        if options:
+            raise TypeError(f"{', '.join(options)}: a session has its options already; give them to hookviz.watch.")
+        session = target
+    else:
+        session = watch(target, **options)
     displays_of(shell).show(session, depth=depth)
 
 

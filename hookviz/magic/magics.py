@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
@@ -45,10 +46,12 @@ class HookvizMagics(Magics):
 
         ``%%hookviz model`` watches only while the cell runs, and shows what it did.
         """
-        try:
-            self._run(parse(line), cell)
-        except HookvizError as error:
-            raise UsageError(f"%hookviz: {error}") from None
+        request = parse(line)
+        if cell is not None:
+            self._run_under(request, cell)
+            return
+        with _usage_errors():
+            self._run(request)
 
     def close_all(self) -> None:
         """Stop watching every model that the magics watch."""
@@ -56,28 +59,32 @@ class HookvizMagics(Magics):
             session.close()
         self._sessions.clear()
 
-    def _run(self, request: Request, cell: str | None) -> None:
+    def _run(self, request: Request) -> None:
         if request.is_help:
             print(help_text())  # noqa: T201 - what was asked for
         elif request.is_list:
             self._print_list()
         elif request.is_off:
             self._stop(request)
-        elif not request.models:
-            raise UsageError("%hookviz: name a model, as in: %hookviz model. All options: %hookviz?")
-        elif cell is None:
+        elif request.models:
             self._show(self._watch(request), request)
         else:
-            self._run_under(request, cell)
+            raise UsageError("%hookviz: name a model, as in: %hookviz model. All options: %hookviz?")
 
     def _run_under(self, request: Request, cell: str) -> None:
+        if request.is_help or request.is_list or request.is_off:
+            raise UsageError("%hookviz: --off, --list and --help stand alone, without a cell below: %hookviz --off")
+        if not request.models:
+            raise UsageError("%hookviz: name a model, as in: %%hookviz model. All options: %hookviz?")
         before = list(self._sessions)
-        sessions = self._watch(request)
         displays = displays_of(self._shell)
+        with _usage_errors():
+            sessions = self._watch(request)
         try:
             if displays.is_live:
                 # Shown first, so that it is live while the cell runs.
-                self._show(sessions, request)
+                with _usage_errors():
+                    self._show(sessions, request)
             run_cell(self._shell, cell)
         finally:
             if not displays.is_live:
@@ -148,6 +155,15 @@ class HookvizMagics(Magics):
 
 
 HookvizMagics.hookviz.__doc__ = f"{inspect.getdoc(HookvizMagics.hookviz)}\n\n{help_text()}"
+
+
+@contextlib.contextmanager
+def _usage_errors() -> Iterator[None]:
+    """What the user did wrong becomes one line without a traceback."""
+    try:
+        yield
+    except HookvizError as error:
+        raise UsageError(f"%hookviz: {error}") from None
 
 
 def _has_model(session: Session) -> bool:

@@ -51,12 +51,16 @@ def parameter_entries(view: ParameterView) -> list[Entry]:
     """A parameter or buffer as it is now, and its gradient if it can have one."""
     name = view.path.rpartition(".")[2]
     owner = f"session[{quoted(view.path)}]"
-    value = Entry(name, f"{owner}.tensor", True, view.note, lambda: view.summary, lambda: view.tensor)
-    gradient = view.grad
-    if gradient is None:
-        missing = [_missing(f"{name}.grad", f"{owner}.grad", "no backward yet")] if view.requires_grad else []
-        return [value, *missing]
-    return [value, Entry(f"{name}.grad", f"{owner}.grad", True, "", lambda: view.grad_summary, lambda: gradient)]
+    # Peeked at: a copy of a large embedding, made to draw a slice of it, would take as much memory again.
+    value, gradient = view.peek(), view.peek_grad()
+    if value is None:
+        return [_missing(name, f"{owner}.tensor", view.note)]
+    entries = [Entry(name, f"{owner}.tensor", True, view.note, lambda: view.summary, lambda: value)]
+    if gradient is not None:
+        entries.append(Entry(f"{name}.grad", f"{owner}.grad", True, "", lambda: view.grad_summary, lambda: gradient))
+    elif view.requires_grad:
+        entries.append(_missing(f"{name}.grad", f"{owner}.grad", "no backward yet"))
+    return entries
 
 
 def quoted(path: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from hookviz.errors import NotAModelError
 from hookviz.magic.extension import load_ipython_extension, unload_ipython_extension
 from hookviz.session import Session, watch
 
@@ -158,6 +159,8 @@ def test_help_lists_all_options(shell: InteractiveShell, capsys: pytest.CaptureF
         ("%hookviz models['c']", "UsageError: %hookviz: models['c'] raised KeyError: 'c'"),
         ("%hookviz --off model", "UsageError: %hookviz: model is not watched. The watched models: %hookviz --list"),
         ("%hookviz model --every", "UsageError: %hookviz: argument --every: expected one argument. "),
+        ("%%hookviz\n1", "UsageError: %hookviz: name a model, as in: %%hookviz model. All options: %hookviz?"),
+        ("%%hookviz --off model\n1", "UsageError: %hookviz: --off, --list and --help stand alone, without a cell "),
         ("%%hookviz modle\n1", "UsageError: %hookviz: name 'modle' is not defined. Models here: model."),
     ],
 )
@@ -232,6 +235,12 @@ def test_error_in_the_cell_appears_as_without_the_magic(
     assert "hookviz/magic" not in seen
     assert "run_cell_magic" not in seen
     assert sessions(shell) == []
+
+
+def test_error_of_hookviz_that_the_cell_itself_raised_is_the_cells_own(shell: InteractiveShell) -> None:
+    result = shell.run_cell("%%hookviz model\nimport hookviz\nhookviz.watch(3)")
+
+    assert isinstance(result.error_in_exec, NotAModelError)
 
 
 def test_cell_is_run_as_it_stands(shell: InteractiveShell) -> None:

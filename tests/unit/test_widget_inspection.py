@@ -1,5 +1,6 @@
 """The inspector shows what flowed at a node, and the Python that gives the same."""
 
+import warnings
 from collections.abc import Iterator
 
 import pytest
@@ -131,6 +132,26 @@ def test_frozen_parameter_says_so_in_place_of_a_gradient(model: Net, session: Se
         ("weight", "frozen: does not require grad"),
         ("bias", ""),
     ]
+
+
+def test_buffer_and_parameter_that_is_not_made_yet_have_no_gradient() -> None:
+    with warnings.catch_warnings():
+        # Some versions of torch warn that lazy modules are new.
+        warnings.simplefilter("ignore")
+        model = nn.Sequential(nn.BatchNorm1d(2, affine=False), nn.LazyLinear(3))
+    with watch(model) as session:
+        graph = session.graph()
+
+        buffers = inspect(session, graph, "module:0", 0, "parameters")["entries"]
+        lazy = inspect(session, graph, "module:1", 0, "parameters")["entries"]
+
+    assert [(entry["label"], entry["kept"], entry["note"]) for entry in buffers] == [
+        ("running_mean", True, ""),
+        ("running_var", True, ""),
+        ("num_batches_tracked", True, ""),
+    ]
+    assert [(entry["label"], entry["kept"]) for entry in lazy] == [("weight", False), ("bias", False)]
+    assert lazy[0]["note"] == "not initialized yet: a lazy module makes it in its first call"
 
 
 def test_module_that_was_not_called_says_so(model: Net, session: Session) -> None:
