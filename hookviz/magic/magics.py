@@ -6,7 +6,8 @@ import contextlib
 import difflib
 import inspect
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
@@ -17,13 +18,20 @@ from hookviz.magic.arguments import Request, help_text, parse
 from hookviz.magic.cell import run_cell
 from hookviz.magic.display import displays_of
 from hookviz.session import Session, session_of, watch
-from hookviz.widget.presentation import presentation_of
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 LONGEST_NAME = 40
 """A longer expression is no title; the class of the model is."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    model: object
+    """Held while the magic runs: the value of an expression has no other owner."""
+    session: Session
+    is_new: bool
 
 
 @magics_class
@@ -76,46 +84,42 @@ class HookvizMagics(Magics):
             raise UsageError("%hookviz: --off, --list and --help stand alone, without a cell below: %hookviz --off")
         if not request.models:
             raise UsageError("%hookviz: name a model, as in: %%hookviz model. All options: %hookviz?")
-        before = list(self._sessions)
         displays = displays_of(self._shell)
         with _usage_errors():
-            sessions = self._watch(request)
+            watched = self._watch(request)
         try:
             if displays.is_live:
                 # Shown first, so that it is live while the cell runs.
                 with _usage_errors():
-                    self._show(sessions, request)
+                    self._show(watched, request)
             run_cell(self._shell, cell)
         finally:
             if not displays.is_live:
-                self._show(sessions, request)
-            for session in sessions:
+                self._show(watched, request)
+            for each in watched:
                 # One that was open before belongs to an earlier cell.
-                if not any(session is earlier for earlier in before):
-                    if displays.is_live:
-                        presentation_of(session).refresh()
-                    session.close()
+                if each.is_new:
+                    each.session.close()
 
-    def _show(self, sessions: list[Session], request: Request) -> None:
-        for session in sessions:
-            displays_of(self._shell).show(session, depth=request.depth)
+    def _show(self, watched: list[_Watched], request: Request) -> None:
+        for each in watched:
+            displays_of(self._shell).show(each.session, depth=request.depth)
 
-    def _watch(self, request: Request) -> list[Session]:
+    def _watch(self, request: Request) -> list[_Watched]:
         # All are looked up before the first is watched: a mistake in the second changes nothing.
-        models = [(expression, self._evaluate(expression)) for expression in request.models]
-        return [self._session(expression, value, request) for expression, value in models]
-
-    def _session(self, expression: str, value: object, request: Request) -> Session:
-        session = value if isinstance(value, Session) else session_of(value)
-        if session is None or request.options:
-            session = watch(session.model if isinstance(value, Session) and session else value, **request.options)  # type: ignore[arg-type]  # watch itself tells what is no model
-            if len(expression) <= LONGEST_NAME:
-                session.name = expression
-        if request.name is not None:
-            session.name = request.name
-        if not any(session is known for known in self._sessions):
-            self._sessions.append(session)
-        return session
+        values = [self._evaluate(expression) for expression in request.models]
+        watched: list[_Watched] = []
+        try:
+            for expression, value in zip(request.models, values, strict=True):
+                watched.append(_watched(expression, value, request))
+        except HookvizError:
+            for each in watched:
+                if each.is_new:
+                    each.session.close()
+            raise
+        known = self._open()
+        self._sessions += [each.session for each in watched if all(each.session is not session for session in known)]
+        return watched
 
     def _evaluate(self, expression: str) -> object:
         try:
@@ -155,6 +159,21 @@ class HookvizMagics(Magics):
 
 
 HookvizMagics.hookviz.__doc__ = f"{inspect.getdoc(HookvizMagics.hookviz)}\n\n{help_text()}"
+
+
+def _watched(expression: str, value: object, request: Request) -> _Watched:
+    known = value if isinstance(value, Session) else session_of(value)
+    model = known.model if known is not None else value
+    if known is not None and not request.options:
+        session = known
+    else:
+        # watch() tells what is no model.
+        session = watch(cast("nn.Module", model), **request.options)
+        if len(expression) <= LONGEST_NAME:
+            session.name = expression
+    if request.name is not None:
+        session.name = request.name
+    return _Watched(model, session, is_new=session is not known)
 
 
 @contextlib.contextmanager

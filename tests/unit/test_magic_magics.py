@@ -9,7 +9,7 @@ from traitlets.config import Config
 
 from hookviz.errors import NotAModelError
 from hookviz.magic.extension import load_ipython_extension, unload_ipython_extension
-from hookviz.session import Session, watch
+from hookviz.session import Session, session_of, watch
 
 SETUP = """
 import torch
@@ -201,6 +201,25 @@ def test_mistake_in_the_second_model_watches_none(shell: InteractiveShell, capsy
     assert sessions(shell) == []
 
 
+def test_option_that_does_not_fit_the_second_model_watches_none(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = error_of(shell, capsys, "%hookviz model model[1] --only 1.*")
+
+    assert seen.startswith("UsageError: %hookviz: The pattern '1.*' matches none")
+    assert sessions(shell) == []
+    assert session_of(shell.user_ns["model"]) is None
+
+
+def test_value_of_an_expression_that_nobody_else_owns_is_shown(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell.run_cell("%hookviz nn.Sequential(nn.Linear(2, 3), nn.Tanh())").raise_error()
+
+    assert "Tanh" in capsys.readouterr().out
+    assert sessions(shell) == []
+
+
 def test_cell_runs_under_a_session_that_closes_after_it(
     shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -217,6 +236,15 @@ def test_cell_runs_under_a_session_that_closes_after_it(
 def test_session_that_was_open_before_the_cell_stays_open(shell: InteractiveShell) -> None:
     shell.run_cell("%hookviz model --every 1").raise_error()
     (session,) = sessions(shell)
+
+    shell.run_cell("%%hookviz model\nmodel(x)").raise_error()
+
+    assert session.is_open
+    assert session.runs_captured == 1
+
+
+def test_session_that_was_opened_in_python_stays_open_too(shell: InteractiveShell) -> None:
+    session = watch(shell.user_ns["model"], every=1)
 
     shell.run_cell("%%hookviz model\nmodel(x)").raise_error()
 
