@@ -13,6 +13,8 @@ from hookviz.errors import (
     BundleMissingError,
     ClosedSessionError,
     ExportError,
+    HookContractError,
+    HookGoneError,
     HookvizError,
     LimitError,
     ModelGoneError,
@@ -21,9 +23,11 @@ from hookviz.errors import (
     NotCapturedError,
     NotKeptError,
     PatternError,
+    ProtectedHookError,
     RenderError,
     UnknownModuleError,
 )
+from hookviz.hooks.hook import Hook
 from hookviz.session import ModuleView, ParameterView, Session, watch
 
 if typing.TYPE_CHECKING:
@@ -38,6 +42,9 @@ __all__ = [
     "ClosedSessionError",
     "ExportError",
     "Histogram",
+    "Hook",
+    "HookContractError",
+    "HookGoneError",
     "HookvizError",
     "LimitError",
     "ModelGoneError",
@@ -49,6 +56,7 @@ __all__ = [
     "NotKeptError",
     "ParameterView",
     "PatternError",
+    "ProtectedHookError",
     "RenderError",
     "Run",
     "Session",

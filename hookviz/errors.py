@@ -10,6 +10,9 @@ HookvizError
  ├─ NotCapturedError      nothing was recorded there yet
  ├─ NotKeptError          the statistics are there, the tensor is not
  ├─ ExportError           a file that cannot be written in this form
+ ├─ ProtectedHookError    a hook that must not be switched or removed
+ ├─ HookGoneError         a hook that its owner removed meanwhile
+ ├─ HookContractError     a hook returned what PyTorch does not take
  ├─ RenderError           no engine could lay out the diagram
  ├─ BundleMissingError    the widget's front end was not built
  └─ NoNotebookError       there is nothing to display in
@@ -42,6 +45,18 @@ class UnknownModuleError(HookvizError, KeyError):
 
 class PatternError(HookvizError, ValueError):
     """A pattern of ``only`` or ``exclude`` matches no module of the model."""
+
+
+class ProtectedHookError(HookvizError, ValueError):
+    """The model would break without this hook, or it belongs to somebody else; the message says why."""
+
+
+class HookGoneError(HookvizError, LookupError):
+    """The hook's owner removed it, or the model that carried it no longer exists."""
+
+
+class HookContractError(HookvizError, TypeError):
+    """A hook returned what PyTorch does not take from a hook of its kind; the message has the contract."""
 
 
 class LimitError(HookvizError, ValueError):

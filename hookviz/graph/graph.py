@@ -6,8 +6,21 @@ from typing import Literal
 NodeKind = Literal["module", "op", "input", "output", "parameter"]
 """A folded container is a ``module`` node with ``is_foldable`` set."""
 
+PillSide = Literal["input", "output", "gradient", "parameter"]
+"""Where a hook acts: on what enters, on what leaves, on gradients, on a parameter."""
+
 EdgeKind = Literal["flow", "order"]
 """``flow``: a tensor went this way. ``order``: only the order of registration, drawn invisibly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pill:
+    """The mark of a hook on a card. Whether the hook is on changes often, so ``NodeData`` says it."""
+
+    hook_ids: tuple[str, ...]
+    """One hook, or several that share the last pill where a card has too many: ``+12``."""
+    text: str
+    side: PillSide
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,8 @@ class Node:
     in_place: bool = False
     repeats: int = 1
     """How many identical siblings are folded into this node."""
+    pills: tuple[Pill, ...] = ()
+    """Its hooks, in the order in which they run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +66,7 @@ class Group:
     """0 for a container that is only a place for others, as ``ModuleList``."""
     detail: str = ""
     """The detail line of the folded node."""
+    pills: tuple[Pill, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

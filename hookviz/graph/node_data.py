@@ -23,3 +23,5 @@ class NodeData:
     """What is wrong here, e.g. ``NaN 12 of 80 · first seen here``, else empty."""
     note: str = ""
     """What could not be had and why, e.g. ``frozen: does not require grad``; shown on hover."""
+    hooks_off: frozenset[str] = frozenset()
+    """Ids of its hooks that are off; their pills show it."""

@@ -10,15 +10,9 @@ from hookviz.diagram.dot import shape_text
 from hookviz.graph.collapse import max_depth
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
-from hookviz.widget.wire import (
-    EdgeWire,
-    GraphWire,
-    GroupWire,
-    HistogramWire,
-    NodeDataWire,
-    NodeWire,
-    SummaryWire,
-)
+from hookviz.widget.hook_wire import PillWire
+from hookviz.widget.summary_wire import HistogramWire, SummaryWire
+from hookviz.widget.wire import EdgeWire, GraphWire, GroupWire, NodeDataWire, NodeWire
 
 
 def graph_to_wire(graph: Graph, deepest: int) -> GraphWire:
@@ -34,6 +28,7 @@ def graph_to_wire(graph: Graph, deepest: int) -> GraphWire:
                 type_name=group.type_name,
                 parent=group.parent,
                 calls=group.calls,
+                pills=[cast(PillWire, asdict(pill)) for pill in group.pills],
             )
             for group in graph.groups
         ],

@@ -8,6 +8,9 @@ message ``{"id", "command", ...}`` that is always answered by ``{"id", "reply"}`
 
 from typing import Literal, NotRequired, TypedDict
 
+from hookviz.widget.hook_wire import PillWire
+from hookviz.widget.summary_wire import SummaryWire
+
 Tab = Literal["output", "input", "grad_output", "grad_input", "parameters"]
 Switch = Literal["outputs", "gradients", "inputs"]
 View = Literal["all", "diagram", "inspector", "switches"]
@@ -29,6 +32,8 @@ class NodeWire(TypedDict):
     passes_through: bool
     in_place: bool
     repeats: int
+    pills: list[PillWire]
+    """Its hooks, in the order in which they run."""
 
 
 class GroupWire(TypedDict):
@@ -40,6 +45,7 @@ class GroupWire(TypedDict):
     type_name: str
     parent: str | None
     calls: int
+    pills: list[PillWire]
 
 
 class EdgeWire(TypedDict):
@@ -118,38 +124,6 @@ class SwitchWire(TypedDict):
     """Modules for which it is off although it is on in general."""
     note: str
     """``forward · every module``."""
-
-
-class HistogramWire(TypedDict):
-    """Counts per bin between ``low`` and ``high``; ``sampled`` of ``of`` elements were counted."""
-
-    low: float
-    high: float
-    counts: list[int]
-    sampled: int
-    of: int
-
-
-class SummaryWire(TypedDict):
-    """Statistics of one tensor; numbers that could not be had are None, ``note`` says why.
-
-    Not-a-number and infinities travel as the texts ``nan``, ``inf`` and ``-inf``, since JSON has none.
-    """
-
-    shape: list[int]
-    dtype: str
-    device: str
-    mean: float | str | None
-    std: float | str | None
-    min: float | str | None
-    max: float | str | None
-    norm: float | str | None
-    zeros: int | None
-    nans: int | None
-    infs: int | None
-    numel: int
-    histogram: HistogramWire | None
-    note: str
 
 
 class EntryWire(TypedDict):
