@@ -1,0 +1,133 @@
+"""What a session records of the user's runs, and what it is told to leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from hookviz.capture.history import HistoryKind, Statistic
+from hookviz.session.switches import Switch
+from hookviz.session.watched import Watched
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hookviz.hooks.paths import Pattern
+
+
+class Recording(Watched):
+    """A watched model with its runs: counts, costs, history, and the switches of what is captured."""
+
+    @property
+    def runs_seen(self) -> int:
+        """How often the model, or a part of it by itself, was called since it is watched."""
+        return self._capturing.runs_seen
+
+    @property
+    def runs_captured(self) -> int:
+        """How many of these runs were captured."""
+        return self._capturing.runs_captured
+
+    @property
+    def problem(self) -> str:
+        """What a fault of ours switched off, else empty."""
+        return self._capturing.problem
+
+    @property
+    def structure_version(self) -> int:
+        """Grows when the picture needs a new layout."""
+        return self._capturing.structure_version
+
+    @property
+    def data_version(self) -> int:
+        """Grows when captured values change."""
+        run = self._capturing.run
+        return self._capturing.events + (run.revision if run is not None else 0)
+
+    @property
+    def tick(self) -> Callable[[], None] | None:
+        """Called at the outermost call of each run, in the thread that makes it; must be quick."""
+        return self._capturing.tick
+
+    @tick.setter
+    def tick(self, tick: Callable[[], None] | None) -> None:
+        self._capturing.tick = tick
+
+    @property
+    def overhead_now(self) -> float:
+        """Share of the last 20 seconds that went into capturing, 0 to 1."""
+        return self._capturing.budget.share()
+
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes of tensors that are kept now."""
+        return self._capturing.store.kept_bytes
+
+    @property
+    def is_paused(self) -> bool:
+        """True between ``pause`` and ``resume``."""
+        return self._capturing.is_paused
+
+    def history(
+        self, path: str, kind: HistoryKind, statistic: Statistic
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Steps and values of one statistic over the captured runs, as two arrays of one length.
+
+        Args:
+            path: A module.
+            kind: ``"output"`` or ``"grad_output"``.
+            statistic: ``"mean"``, ``"std"``, ``"min"``, ``"max"`` or ``"norm"``.
+
+        Raises:
+            NotCapturedError: if nothing of this was captured.
+        """
+        if self.run is not None and self.run.is_finished:
+            self._capturing.history.add(self.run)
+        return self._capturing.history.of(self._parts.index.first_path(path), kind, statistic)
+
+    def pause(self) -> None:
+        """Capture nothing from the next run on; what was captured stays."""
+        self._capturing.is_paused = True
+        self._capturing.events += 1
+
+    def resume(self) -> None:
+        """Capture again from the next run on."""
+        self._capturing.is_paused = False
+        self._capturing.events += 1
+
+    def enable(self, what: Switch, path: Pattern | None = None) -> None:
+        """Capture ``"outputs"``, ``"gradients"`` or ``"inputs"`` again, from the next run on.
+
+        Args:
+            what: The kind of capture.
+            path: A module's path or a pattern; None means all modules.
+
+        Raises:
+            PatternError: if the path or pattern matches no module.
+        """
+        self._switch(what, path, enabled=True)
+
+    def disable(self, what: Switch, path: Pattern | None = None) -> None:
+        """Stop capturing one kind, from the next run on; see ``enable``."""
+        self._switch(what, path, enabled=False)
+
+    def _switch(self, what: Switch, path: Pattern | None, *, enabled: bool) -> None:
+        self._require_open()
+        self._switches.set(what, None if path is None else self._parts.index.matching(path), enabled=enabled)
+        self._capturing.events += 1
+
+    def is_enabled(self, what: Switch, path: str | None = None) -> bool:
+        """Whether one kind is captured: in general, or of one module."""
+        return self._switches.is_on(what, None if path is None else self._parts.index.first_path(path))
+
+    def off_paths(self, what: Switch) -> tuple[str, ...]:
+        """The modules for which this kind was switched off by themselves."""
+        return self._switches.off_paths(what)
+
+    def keep_first(self, *paths: str) -> None:
+        """From the next run on, keep the tensors of these modules before all others, up to the byte limit.
+
+        The widget asks for those of the selected module. Each call replaces the last one.
+        """
+        self._capturing.wanted = frozenset(self._parts.index.first_path(path) for path in paths)

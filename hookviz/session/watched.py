@@ -1,0 +1,135 @@
+"""The model that a session watches: its parts, what is found at a path, and the end of it."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from torch import nn
+
+from hookviz.capture.run import Run
+from hookviz.errors import ClosedSessionError, ModelGoneError
+from hookviz.hooks import seam
+from hookviz.hooks.probe import Probe
+from hookviz.session.capturing import Capturing
+from hookviz.session.options import WatchOptions
+from hookviz.session.parts import Parts
+from hookviz.session.switches import CaptureSwitches
+from hookviz.session.views import ModuleView, ParameterView
+
+
+class Watched:
+    """One model with a call seam on each of its modules, held weakly, until ``close``."""
+
+    def __init__(self, model: nn.Module, options: WatchOptions) -> None:
+        self.options = options
+        self.name = type(model).__name__
+        """How the model is called in the picture; may be set."""
+        self._parts = Parts(model)
+        self._switches = CaptureSwitches(
+            self._parts.selected(options.only, options.exclude), inputs=options.inputs, gradients=options.gradients
+        )
+        self._capturing = Capturing(self._parts, self._switches, options)
+        self._parts.install(Probe(self._capturing))
+
+    @property
+    def model(self) -> nn.Module:
+        """The watched model.
+
+        Raises:
+            ModelGoneError: if its owner dropped it.
+        """
+        model = self._parts.model()
+        if model is None:
+            raise ModelGoneError(
+                f"The watched {self.name} no longer exists: a session does not keep its model alive. "
+                "Keep a name on the model, and watch it again: hookviz.watch(model)."
+            )
+        return model
+
+    def paths(self) -> list[str]:
+        """The paths of all modules, as in ``model.named_modules()``; the model itself is ``""``."""
+        self._follow_changes()
+        return self._parts.index.paths()
+
+    def __getitem__(self, path: str) -> ModuleView | ParameterView:
+        """A module, parameter or buffer with what flowed through it.
+
+        Raises:
+            UnknownModuleError: if there is nothing at this path; the message has the nearest.
+        """
+        self._follow_changes()
+        module = self._parts.index.find(path)
+        if module is not None:
+            return ModuleView(path, module, self.run, lambda: self._why_nothing(path))
+        owner, _, name = path.rpartition(".")
+        parent = self._parts.index.find(owner)
+        if parent is not None:
+            tensor = {**parent._buffers, **parent._parameters}.get(name)
+            if tensor is not None:
+                return ParameterView(path, tensor)
+        more = [
+            f"{at}.{name}" if at else name
+            for at, module in self._parts.index.modules()
+            for name in (*module._parameters, *module._buffers)
+        ]
+        raise self._parts.index.unknown(path, self.model, more)
+
+    def _why_nothing(self, path: str) -> str:
+        if self.run is None:
+            return "no run yet: call the model."
+        if seam.is_compiled(self.model):
+            return "compiled: not observable. Watch the model before it is compiled, and call it uncompiled."
+        if self._parts.index.first_path(path) not in self._switches.watched:
+            return "it is not watched: only and exclude leave it out."
+        return "it was not called in the last captured run (its forward may be called directly, or replaced)."
+
+    def _follow_changes(self) -> None:
+        model = self._parts.model()
+        if model is not None and self.is_open:
+            self._capturing.follow_changes(model)
+
+    @property
+    def run(self) -> Run | None:
+        """The last captured run, None before the first. Gradients come in when backward does."""
+        return self._capturing.run
+
+    def unobservable(self) -> list[str]:
+        """What of the model runs where nobody can look, in words; empty where all can be seen."""
+        model = self._parts.model()
+        if model is None:
+            return []
+        found = [
+            f"{path or 'the model'}: compiled: not observable"
+            for path, module in self._parts.index.modules()
+            if seam.is_compiled(module)
+        ]
+        if seam.is_wrapped_by_compiler(model):
+            found.append(
+                "torch.compile(model) was made: calls of its result are not observable, those of the model are"
+            )
+        return found
+
+    @property
+    def is_open(self) -> bool:
+        """False after ``close``."""
+        return self._capturing.is_open
+
+    def _require_open(self) -> None:
+        if not self.is_open:
+            raise ClosedSessionError(
+                f"The session of {self.name} is closed. Watch the model again: hookviz.watch(model)."
+            )
+
+    def close(self) -> None:
+        """Take everything off the model again. What was captured can still be read; twice does nothing."""
+        if not self.is_open:
+            return
+        self._capturing.close()
+        self._parts.remove()
+
+    def __enter__(self) -> Self:
+        self._require_open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
