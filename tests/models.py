@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import torch
 from torch import nn
 
 
@@ -27,3 +28,8 @@ def wired(wiring: Callable[..., Any], **modules: nn.Module) -> Any:
 def fc() -> nn.Linear:
     """A layer that keeps the shape of 4 columns."""
     return nn.Linear(4, 4)
+
+
+def row() -> torch.Tensor:
+    """One row of ones, which ``fc`` takes."""
+    return torch.ones(1, 4)

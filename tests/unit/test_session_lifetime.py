@@ -1,0 +1,122 @@
+"""A session follows its model and takes everything off again at its end."""
+
+import gc
+import weakref
+
+import pytest
+from torch import nn
+
+import hookviz
+from hookviz.errors import ModelGoneError
+from hookviz.hooks.seam import ATTRIBUTE
+from hookviz.session import Session, WatchOptions, watch
+from tests.models import fc, row
+from tests.views import at
+
+EVERY = WatchOptions(every=1)
+
+
+def seams_on(model: nn.Module) -> int:
+    return sum(ATTRIBUTE in module.__dict__ for module in model.modules())
+
+
+def test_a_module_that_was_added_is_captured_in_the_next_run() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model, every=1)
+    model(row())
+    model.append(nn.ReLU())
+
+    model(row())
+
+    assert session.paths() == ["", "0", "1"]
+    assert at(session, "1").output.summary.shape == (1, 4)
+
+
+def test_a_module_that_was_replaced_loses_its_seam_to_the_new_one() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model, every=1)
+    old, model[0] = model[0], nn.Linear(4, 2)
+
+    model(row())
+
+    assert at(session, "0").output.summary.shape == (1, 2)
+    assert ATTRIBUTE not in old.__dict__
+    assert ATTRIBUTE in model[0].__dict__
+
+
+def test_watching_again_gives_the_same_session_and_other_options_another() -> None:
+    model = fc()
+    first = watch(model)
+    same = watch(model)
+    other = watch(model, inputs=True)
+
+    assert same is first
+    assert (first.is_open, other.is_open) == (False, True)
+
+
+def test_a_bad_option_leaves_the_session_that_was_there_open() -> None:
+    model = fc()
+    session = watch(model)
+
+    with pytest.raises(hookviz.LimitError):
+        watch(model, every=0)
+    with pytest.raises(hookviz.PatternError):
+        watch(model, only="nowhere")
+    model(row())
+
+    assert session.is_open
+    assert session.runs_captured == 1
+
+
+def test_two_sessions_of_one_model_both_capture_and_close_apart() -> None:
+    model = nn.Sequential(fc())
+    first, second = Session(model, EVERY), Session(model, EVERY)
+
+    model(row())
+    first.close()
+    model(row())
+    second.close()
+
+    assert (first.runs_captured, second.runs_captured) == (1, 2)
+    assert seams_on(model) == 0
+
+
+def test_close_leaves_nothing_on_the_model_and_can_be_repeated() -> None:
+    model = nn.Sequential(fc(), nn.ReLU())
+    before = [set(module.__dict__) for module in model.modules()]
+    leaf = row().requires_grad_()
+    session = watch(model)
+    model(leaf)
+
+    session.close()
+    session.close()
+    model(leaf)
+
+    assert [set(module.__dict__) for module in model.modules()] == before
+    assert not leaf._backward_hooks
+    assert (session.is_open, session.runs_seen) == (False, 1)
+    assert at(session, "0").output.summary.shape == (1, 4)
+
+
+def test_leaving_a_with_block_closes_also_after_an_exception() -> None:
+    model = fc()
+
+    with pytest.raises(ZeroDivisionError), watch(model) as session:
+        raise ZeroDivisionError
+
+    assert not session.is_open
+    assert seams_on(model) == 0
+
+
+def test_a_dropped_model_is_collected_and_its_session_says_so() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model)
+    model(row()).sum().backward()
+    reference = weakref.ref(model)
+
+    del model
+    gc.collect()
+
+    assert reference() is None
+    with pytest.raises(ModelGoneError, match="The watched Sequential no longer exists"):
+        session.model  # noqa: B018  # reading is what raises
