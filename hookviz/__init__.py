@@ -22,12 +22,14 @@ from hookviz.errors import (
     NotAModelError,
     NotCapturedError,
     NotKeptError,
+    PackageError,
     PatternError,
     ProtectedHookError,
     RenderError,
     UnknownModuleError,
 )
 from hookviz.hooks.hook import Hook
+from hookviz.package import Package
 from hookviz.session import ModuleView, ParameterView, Session, watch
 
 if typing.TYPE_CHECKING:
@@ -54,6 +56,8 @@ __all__ = [
     "NotAModelError",
     "NotCapturedError",
     "NotKeptError",
+    "Package",
+    "PackageError",
     "ParameterView",
     "PatternError",
     "ProtectedHookError",

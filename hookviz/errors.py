@@ -13,6 +13,7 @@ HookvizError
  ├─ ProtectedHookError    a hook that must not be switched or removed
  ├─ HookGoneError         a hook that its owner removed meanwhile
  ├─ HookContractError     a hook returned what PyTorch does not take
+ ├─ PackageError          programs that do not make a package
  ├─ RenderError           no engine could lay out the diagram
  ├─ BundleMissingError    the widget's front end was not built
  └─ NoNotebookError       there is nothing to display in
@@ -57,6 +58,10 @@ class HookGoneError(HookvizError, LookupError):
 
 class HookContractError(HookvizError, TypeError):
     """A hook returned what PyTorch does not take from a hook of its kind; the message has the contract."""
+
+
+class PackageError(HookvizError, TypeError):
+    """A package cannot be made of these programs, or what was given as its hook cannot be called."""
 
 
 class LimitError(HookvizError, ValueError):

@@ -4,10 +4,12 @@ from itertools import pairwise
 
 from torch import nn
 
+from hookviz.graph.chain import chained
 from hookviz.graph.detail import module_detail
 from hookviz.graph.flow_graph import FlowGraph
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.graph.places import Places
+from hookviz.package import Package
 from hookviz.tracing.flow import Flow
 from hookviz.tracing.visibility import is_compiled_wrapper, visibility
 
@@ -23,9 +25,8 @@ def build_graph(model: nn.Module, flow: Flow | None, *, title: str) -> Graph:
     one to the next in the order of registration.
     """
     modules = dict(nn.Module.named_modules(model))
-    if flow is None:
-        return _registered(modules, title)
-    return FlowGraph(modules, flow).graph(title)
+    graph = _registered(modules, title) if flow is None else FlowGraph(modules, flow).graph(title)
+    return chained(graph, model) if isinstance(model, Package) else graph
 
 
 def _registered(modules: dict[str, nn.Module], title: str) -> Graph:
