@@ -112,9 +112,9 @@ class Program(nn.Module):
         return self.program(*args, **kwargs)
 
     def extra_repr(self) -> str:
-        """Its full name, ``str.split``; nothing for a function without a name."""
-        name = getattr(self.program, "__qualname__", type(self.program).__name__)
-        return name if isinstance(name, str) and "<" not in name else ""
+        """Where its name comes from, ``str.split``; nothing for a function that stands for itself."""
+        name = getattr(self.program, "__qualname__", "")
+        return name if isinstance(name, str) and "." in name and "<" not in name else ""
 
 
 def _forward_hook(after: AfterHook) -> Callable[[nn.Module, Any, Any], Any]:

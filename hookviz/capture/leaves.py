@@ -35,6 +35,12 @@ class Opaque:
     type_name: str
 
 
+class ListParts(tuple[Nested, ...]):
+    """The skeleton of a list: like that of a tuple, it can be hashed and compared."""
+
+    __slots__ = ()
+
+
 SINGLE = Leaf(0)
 """The skeleton of a value that is one tensor, by far the most frequent one."""
 
@@ -66,7 +72,7 @@ def _split(  # noqa: PLR0911  # one return for each kind of container
         parts = [_split(part, tensors, above, depth + 1) for part in tuple.__iter__(value)]
         return dict(zip(names, parts, strict=False)) if names and len(names) == len(parts) else tuple(parts)
     if issubclass(kind, list):
-        return tuple(_split(part, tensors, above, depth + 1) for part in list.__iter__(value))
+        return ListParts(_split(part, tensors, above, depth + 1) for part in list.__iter__(value))
     if issubclass(kind, dict):
         return {str(key): _split(part, tensors, above, depth + 1) for key, part in dict.items(value)}
     if dataclasses.is_dataclass(kind):
@@ -86,11 +92,13 @@ def _field(value: object, name: str) -> object:
 
 
 def join(skeleton: Nested, leaves: Sequence[object]) -> Nested:
-    """The skeleton with its leaves put back; lists come back as tuples, objects as dicts."""
+    """The skeleton with its leaves put back; objects come back as dicts."""
     if type(skeleton) is Leaf:
         return leaves[skeleton.index]
     if type(skeleton) is tuple:
         return tuple(join(part, leaves) for part in skeleton)
+    if type(skeleton) is ListParts:
+        return [join(part, leaves) for part in skeleton]
     if type(skeleton) is dict:
         return {key: join(part, leaves) for key, part in skeleton.items()}
     return skeleton
@@ -106,7 +114,7 @@ def labels(skeleton: Nested, root: str) -> list[str]:
 def _visit(skeleton: Nested, label: str, add: Callable[[str], None]) -> None:
     if type(skeleton) is Leaf:
         add(label)
-    elif type(skeleton) is tuple:
+    elif type(skeleton) in (tuple, ListParts):
         for position, part in enumerate(skeleton):
             _visit(part, f"{label}[{position}]", add)
     elif type(skeleton) is dict:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from hookviz.capture.call import NO_BACKWARD, ModuleCall
 from hookviz.capture.capture import Capture
+from hookviz.capture.plain import is_plain, plain_text
 from hookviz.capture.run import Run
 from hookviz.capture.summary import Histogram
 from hookviz.graph.graph import Graph
@@ -13,6 +14,8 @@ from hookviz.graph.node_data import NodeData
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 SPARK_WIDTH = 8
+PLAIN_COLUMNS = 18
+"""Longer texts of values without tensors are shortened in the card, and whole on hover."""
 
 
 def node_data_of(
@@ -70,10 +73,13 @@ def _of_call(
     is_off = output is None and not is_enabled("outputs", path)
     why = "" if gradient is not None else next((reason for _, _, reason in call.entries("grad_output") if reason), "")
     notes = [note for note in (*call.notes, why) if note and note != NO_BACKWARD]
+    plain = plain_text(call.output_skeleton) if not is_off and is_plain(call.output_skeleton) else ""
+    if len(plain) > PLAIN_COLUMNS:
+        notes.insert(0, f"returned {plain}")
     return NodeData(
         state="off" if is_off else "captured",
         spark="" if output is None else spark(output.summary.histogram),
-        value="" if output is None else value_line(output),
+        value=value_line(output) if output is not None else plain,
         gradient="" if gradient is None else f"∇ {_number(gradient.moments.norm)}",
         trouble=_trouble(call, first_bad),
         note="outputs off" if is_off else "; ".join(dict.fromkeys(notes)),

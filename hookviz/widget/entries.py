@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hookviz.capture.plain import is_plain, plain_text
 from hookviz.errors import NotKeptError
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ def entries_of(view: ModuleView, call: int, tab: Tab) -> list[Entry]:
     owner = f"session[{quoted(view.path)}]"
     if call != len(calls) - 1:
         owner += f".calls[{call}]"
+    skeleton = calls[call].output_skeleton
+    if tab == "output" and is_plain(skeleton):
+        return [_missing("output", f"{owner}.output", plain_text(skeleton))]
     return [
         _captured(label, f"{owner}.{label}.tensor", capture, note) for label, capture, note in calls[call].entries(tab)
     ]

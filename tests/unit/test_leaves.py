@@ -80,7 +80,7 @@ def test_a_model_output_of_hugging_face_is_a_dict_with_its_fields_that_are_set()
 def test_join_puts_leaves_back_where_tensors_were() -> None:
     skeleton, _ = split({"a": [A, 7], "b": (B, None)})
 
-    assert join(skeleton, ["first", "second"]) == {"a": ("first", 7), "b": ("second", None)}
+    assert join(skeleton, ["first", "second"]) == {"a": ["first", 7], "b": ("second", None)}
 
 
 def test_the_same_tensor_twice_has_two_places() -> None:

@@ -125,7 +125,7 @@ def test_the_values_between_the_programs_are_captured() -> None:
 
         assert session.run is not None
         outputs = {call.path: call.output for call in session.run.calls}
-        assert outputs == {"": 4, "split": ("to", "be", "or", "not"), "len": 4}
+        assert outputs == {"": 4, "split": ["to", "be", "or", "not"], "len": 4}
 
 
 def test_the_picture_leads_from_program_to_program_before_and_after_a_run() -> None:
