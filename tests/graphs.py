@@ -3,7 +3,7 @@
 from hookviz.graph.graph import Edge, Graph, Group, Node, NodeKind
 from hookviz.graph.node_data import NodeData
 
-CAPTURED = NodeData("captured", "▁▂▅▇▅▂▁▁", "+1.20e-02 ±5.7e-01", "∇ 3.10e-03")
+CAPTURED = NodeData("captured", "▁▂▅▇▅▂▁▁", "+1.20e-02 ±5.70e-01", "∇ 3.10e-03")
 
 
 def node(kind: NodeKind, name: str, group: str | None = None) -> Node:
@@ -85,7 +85,7 @@ EVERY_STATE_DATA = {
         "failed", trouble="RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x3 and 5x2)"
     ),
     "module:unobservable": NodeData("unobservable", note="compiled: not observable"),
-    "module:layers": NodeData("captured", "▁▂▅▇▅▂▁▁", "+1.00e+00 ±0.0e+00", "frozen: does not require grad"),
+    "module:layers": NodeData("captured", "▁▂▅▇▅▂▁▁", "+1.00e+00 ±0.00e+00", "frozen: does not require grad"),
     "module:inner": NodeData("captured", "▁▂▅▇▅▂▁▁", "      inf ±nan", "∇ 1.00e-03", "Inf 1 of 80"),
     "module:inner.act": NodeData("captured", "▁▂▅▇▅▂▁▁", "      nan ±nan", "", "NaN 12 of 80", "no backward yet"),
 }

@@ -76,7 +76,7 @@ class Sizes:
     radius: float = 9
     """Of the corners in the SVG; a PNG has those of its engine."""
     live_columns: int = 30
-    """Characters of a live line: 8 of the histogram, a space, 18 of the value, three for words."""
+    """Characters of a live line: 8 of the histogram, a space, 19 of the value, two for words."""
 
 
 PALETTE = Palette()

@@ -16,7 +16,7 @@ class NodeData:
     spark: str = ""
     """Histogram of the output in 8 block characters."""
     value: str = ""
-    """Mean and standard deviation of the output, ``+1.20e-02 ±5.7e-01``: 18 characters."""
+    """Mean and standard deviation of the output, ``+1.20e-02 ±5.70e-01``: 19 characters."""
     gradient: str = ""
     """Norm of the output's gradient, ``∇ 3.10e-03``: 10 characters; or a word on why there is none."""
     trouble: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from hookviz.capture.call import NO_BACKWARD, ModuleCall
@@ -14,6 +15,7 @@ from hookviz.graph.node_data import NodeData
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 SPARK_WIDTH = 8
+VALUE_WIDTH = 19
 PLAIN_COLUMNS = 18
 """Longer texts of values without tensors are shortened in the card, and whole on hover."""
 
@@ -98,16 +100,21 @@ def _trouble(call: ModuleCall, first_bad: ModuleCall | None) -> str:
 
 
 def value_line(capture: Capture) -> str:
-    """Mean and standard deviation in a fixed width: ``+1.20e-02 ±5.7e-01``."""
+    """Mean and standard deviation, three digits each: ``+1.20e-02 ±5.70e-01``, 19 characters."""
     moments = capture.moments
     if moments.mean is None:
-        return moments.note[:18]
-    spread = "±  –    " if moments.std is None else f"±{moments.std:<7.1e}"
-    return f"{moments.mean:>+9.2e} {spread}"
+        return moments.note[:VALUE_WIDTH]
+    spread = "–" if moments.std is None else _number(moments.std)
+    return f"{_number(moments.mean, sign='+')} ±{spread}".ljust(VALUE_WIDTH)
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2e}"
+def _number(value: float | None, sign: str = "") -> str:
+    """Three digits, or a word as it stands elsewhere: ``NaN``, ``-Inf``."""
+    if value is None:
+        return "–"
+    if math.isnan(value):
+        return "NaN"
+    return f"{value:{sign}.2e}" if math.isfinite(value) else f"{value:{sign}}".replace("inf", "Inf")
 
 
 def spark(histogram: Histogram | None) -> str:

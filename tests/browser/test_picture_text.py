@@ -51,7 +51,7 @@ def test_no_text_leaves_its_card_or_covers_another(page: Page) -> None:
     ovals = [Node(f"op:{name}", "op", name, name) for name in NAMES]
     inside = Node("module:inside", "module", "inside", "inside", group="group")
     drawn = graph(*cards, *ovals, inside, groups=(Group("group", "group", NAMES[2], NAMES[1], None),))
-    trouble = NodeData("failed", "█" * 8, "-1.23e-45 ±1.2e-45", "", "WWWWW RuntimeError: " + "shape " * 20, "n" * 99)
+    trouble = NodeData("failed", "█" * 8, "-1.23e-45 ±1.20e-45", "", "WWWWW RuntimeError: " + "shape " * 20, "n" * 99)
 
     page.set_content(render_svg(to_dot(drawn, {card.id: trouble for card in cards})))
 

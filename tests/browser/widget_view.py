@@ -7,7 +7,7 @@ from playwright.sync_api import Locator
 from tests.browser.notebook_page import NotebookPage
 
 NUMBER = r"[+-]\d\.\d\de[+-]\d\d"
-VALUE = re.compile(rf"^{NUMBER}\s±\d\.\de[+-]\d\d$")
+VALUE = re.compile(rf"^{NUMBER}\s±\d\.\d\de[+-]\d\d\s*$")
 GRADIENT = re.compile(r"^∇\s\d\.\d\de[+-]\d\d$")
 BLANK = re.compile(r"^\s*$")
 

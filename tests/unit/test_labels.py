@@ -22,7 +22,7 @@ def test_a_card_says_names_detail_value_and_gradient() -> None:
         "type": "Conv2d",
         "detail": "3→16 · 3×3",
         "spark": "▁▂▅▇▅▂▁▁",
-        "value": "+1.20e-02\u00a0±5.7e-01",
+        "value": "+1.20e-02\u00a0±5.70e-01",
         "gradient": "∇\u00a03.10e-03",
     }
 

@@ -17,7 +17,7 @@ def test_values_stand_in_their_slots() -> None:
     live = live_text(CAPTURED)
 
     assert live.spark == "▁▂▅▇▅▂▁▁"
-    assert live.value == f"+1.20e-02{NO_BREAK_SPACE}±5.7e-01"
+    assert live.value == f"+1.20e-02{NO_BREAK_SPACE}±5.70e-01"
     assert live.gradient == f"∇{NO_BREAK_SPACE}3.10e-03"
     assert live.trouble == ""
 

@@ -33,27 +33,27 @@ def times(factor: float) -> Any:
 @pytest.mark.parametrize(
     ("values", "line"),
     [
-        ((1.0, 3.0), "+2.00e+00 ±1.4e+00"),
-        ((-1.0, -3.0), "-2.00e+00 ±1.4e+00"),
-        ((0.0, 0.0), "+0.00e+00 ±0.0e+00"),
-        ((1e30, 3e30), "+2.00e+30 ±1.4e+30"),
+        ((1.0, 3.0), "+2.00e+00 ±1.41e+00"),
+        ((-1.0, -3.0), "-2.00e+00 ±1.41e+00"),
+        ((0.0, 0.0), "+0.00e+00 ±0.00e+00"),
+        ((1e30, 3e30), "+2.00e+30 ±1.41e+30"),
     ],
 )
-def test_a_value_line_is_eighteen_characters_wide(values: tuple[float, ...], line: str) -> None:
+def test_a_value_line_is_nineteen_characters_wide(values: tuple[float, ...], line: str) -> None:
     assert value_line(capture(*values)) == line
-    assert len(line) == 18
+    assert len(line) == 19
 
 
 def test_a_value_line_without_a_spread_is_as_wide() -> None:
-    line = value_line(capture(2.0))
-
-    assert line == "+2.00e+00 ±  –    "
-    assert len(line) == 18
+    assert value_line(capture(2.0)) == "+2.00e+00 ±–       "
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_a_value_line_that_is_not_finite_is_as_wide(value: float) -> None:
-    assert len(value_line(capture(value, 1.0))) == 18
+@pytest.mark.parametrize(
+    ("value", "line"),
+    [(math.nan, "NaN ±NaN           "), (math.inf, "+Inf ±NaN          "), (-math.inf, "-Inf ±NaN          ")],
+)
+def test_a_value_line_that_is_not_finite_begins_where_others_do(value: float, line: str) -> None:
+    assert value_line(capture(value, 1.0)) == line
 
 
 def test_a_spark_is_eight_blocks_or_nothing() -> None:

@@ -11,7 +11,7 @@ function node(id: string): NodeWire {
 
 test("a card is told with its values", () => {
   expect(describe(node("module:conv1"), nodeData["module:conv1"])).toBe(
-    "conv1, Conv2d, 3→16 · 3×3 · 448 params, output +1.20e-02 ±5.7e-01, gradient 3.10e-03",
+    "conv1, Conv2d, 3→16 · 3×3 · 448 params, output +1.20e-02 ±5.70e-01, gradient 3.10e-03",
   );
 });
 

@@ -14,7 +14,7 @@ function focused(): string | undefined {
 test("the picture opens with the values of the last run", async () => {
   const { one } = await mount({ view: "diagram" });
 
-  expect(one(`${CONV1} .hv-value`).textContent).toBe("+1.20e-02\u00a0±5.7e-01");
+  expect(one(`${CONV1} .hv-value`).textContent).toBe("+1.20e-02\u00a0±5.70e-01");
 });
 
 test("new values change the texts and nothing else", async () => {

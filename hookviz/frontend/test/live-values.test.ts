@@ -19,7 +19,7 @@ function text({ element }: Card, slot: string): string {
 const CAPTURED: NodeDataWire = {
   state: "captured",
   spark: "▁▂▅█",
-  value: "+1.20e-02 ±5.7e-01",
+  value: "+1.20e-02 ±5.70e-01",
   gradient: "∇ 3.10e-03",
   trouble: "",
   note: "",
@@ -31,7 +31,7 @@ test("live texts take the new values", () => {
   paintCard(painted, nodeData["module:conv1"]);
 
   expect(text(painted, "spark")).toBe("▁▂▅█▅▂▁▁");
-  expect(text(painted, "value")).toBe("+1.20e-02 ±5.7e-01");
+  expect(text(painted, "value")).toBe("+1.20e-02 ±5.70e-01");
   expect(text(painted, "gradient")).toBe("∇ 3.10e-03");
   expect(painted.element.dataset.state).toBe("captured");
 });
