@@ -6,10 +6,11 @@ HookvizError
  ├─ ClosedSessionError    the session was closed
  ├─ UnknownModuleError    no module or parameter at this path
  ├─ PatternError          a pattern that matches nothing
+ ├─ OptionError           an option of a type that it cannot have
  ├─ LimitError            a limit outside its range
  ├─ NotCapturedError      nothing was recorded there yet
  ├─ NotKeptError          the statistics are there, the tensor is not
- ├─ ExportError           a file that cannot be written in this form
+ ├─ ExportError           a file that cannot be written in this form, or there
  ├─ ProtectedHookError    a hook that must not be switched or removed
  ├─ HookGoneError         a hook that its owner removed meanwhile
  ├─ HookContractError     a hook returned what PyTorch does not take
@@ -64,6 +65,10 @@ class PackageError(HookvizError, TypeError):
     """A package cannot be made of these programs, or what was given as its hook cannot be called."""
 
 
+class OptionError(HookvizError, TypeError):
+    """An option has a type that it cannot have; the message says what it takes."""
+
+
 class LimitError(HookvizError, ValueError):
     """A limit or an interval lies outside of the range that makes sense."""
 
@@ -77,7 +82,7 @@ class NotKeptError(HookvizError, LookupError):
 
 
 class ExportError(HookvizError, ValueError):
-    """The file name asks for a form that hookviz does not write."""
+    """The file name asks for a form that hookviz does not write, or for a folder that is not there."""
 
 
 class RenderError(HookvizError, RuntimeError):

@@ -24,6 +24,12 @@ class History:
         self._length = length
         self._rows: dict[tuple[str, HistoryKind], deque[tuple[float, ...]]] = {}
 
+    def resize(self, length: int) -> None:
+        """Keep the last ``length`` runs from now on."""
+        if length != self._length:
+            self._length = length
+            self._rows = {key: deque(rows, maxlen=length) for key, rows in self._rows.items()}
+
     def add(self, run: Run) -> None:
         """Take over the numbers of a run whose backward is over."""
         run.settle()

@@ -58,6 +58,9 @@ class ModuleIndex:
         """The first path of every module, as in ``named_modules()``."""
         return list(self._first_paths.values())
 
+    def _names(self) -> list[str]:
+        return [*self.paths(), *dict.fromkeys(type(module).__name__ for _, module in self.modules())]
+
     def modules(self) -> Iterator[tuple[str, nn.Module]]:
         """Every module once, under its first path."""
         for path in self._first_paths.values():
@@ -87,7 +90,8 @@ class ModuleIndex:
     def matching(self, pattern: Pattern) -> set[str]:
         """First paths of the modules that a pattern means.
 
-        A pattern is a path, a path with ``*`` and ``?`` (``"layer4.*"``), or a module class.
+        A pattern is a path, a path with ``*`` and ``?`` (``"layer4.*"``), a module class, or the name of one
+        (``"Linear"``, ``"*Norm*"``); a name means classes only where no path fits it.
 
         Raises:
             PatternError: if it matches no module.
@@ -97,16 +101,17 @@ class ModuleIndex:
         else:
             found = {
                 self.first_path(path) for path in self._modules if path == pattern or fnmatch.fnmatchcase(path, pattern)
-            }
+            } or {path for path, module in self.modules() if fnmatch.fnmatchcase(type(module).__name__, pattern)}
         if not found:
             shown = pattern.__name__ if isinstance(pattern, type) else repr(pattern)
             near = (
-                [] if isinstance(pattern, type) else difflib.get_close_matches(pattern, self.paths(), n=3, cutoff=0.4)
+                [] if isinstance(pattern, type) else difflib.get_close_matches(pattern, self._names(), n=3, cutoff=0.4)
             )
             nearest = f" Nearest: {', '.join(map(repr, near))}." if near else ""
             raise PatternError(
                 f"The pattern {shown} matches none of the {len(self._first_paths)} modules.{nearest} "
-                'Write a path, a path with * ("layer4.*"), or a module class; all paths: session.paths().'
+                'Write a path, a path with * ("layer4.*"), or a class ("Linear"); '
+                "all paths: dict(model.named_modules())."
             )
         return found
 

@@ -64,6 +64,18 @@ class Capturing:
         self._needs_trace = True
         self._has_warned = False
 
+    def apply(self, options: WatchOptions) -> None:
+        """Capture with other options from the next run on.
+
+        Raises:
+            LimitError: if a limit lies outside of its range; then nothing changes.
+        """
+        if (options.overhead, options.every) != (self._options.overhead, self._options.every):
+            self.budget = Budget(options.overhead, options.every)
+        self.history.resize(options.history)
+        self._options = options
+        self.events += 1
+
     def begin(self, _module: nn.Module, path: str) -> RunObserver | None:
         """A run of the model, or of a part called by itself, begins; None if it is not captured."""
         if self.tick is not None:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, Final, Self
 
-from hookviz.errors import LimitError
+from torch import nn
+
+from hookviz.errors import LimitError, OptionError
 from hookviz.hooks.paths import Pattern
+
+PATTERNS: Final = (
+    'a path ("fc"), a path with * ("layer4.*"), the name of a class ("Linear"), a module class, or several in a list'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +22,7 @@ class WatchOptions:
     """The options of ``watch``; see there.
 
     Raises:
+        OptionError: if one is of a type that it cannot have.
         LimitError: if one of the limits lies outside of its range.
     """
 
@@ -28,6 +37,12 @@ class WatchOptions:
     history: int = 200
 
     def __post_init__(self) -> None:
+        for name in ("inputs", "gradients", "exact"):
+            self._check(name, "True or False", isinstance(getattr(self, name), bool))
+        self._check("keep_bytes", "a whole number of bytes, such as 64 * 2**20", _is_whole(self.keep_bytes))
+        self._check("overhead", "a share of the time, such as 0.05", _is_number(self.overhead))
+        self._check("every", "a whole number of runs, such as 10", self.every is None or _is_whole(self.every))
+        self._check("history", "a whole number of runs, such as 200", _is_whole(self.history))
         if self.keep_bytes <= 0:
             raise LimitError(
                 f"keep_bytes is how many bytes of tensors may be kept, 1 or more; got {self.keep_bytes!r}. "
@@ -39,9 +54,50 @@ class WatchOptions:
                 "The default is 200."
             )
 
+    def _check(self, name: str, accepted: str, is_accepted: bool) -> None:
+        if not is_accepted:
+            given = getattr(self, name)
+            raise OptionError(f"{name} is {accepted}; got {given!r} ({type(given).__name__}).")
 
-def as_patterns(given: Pattern | Sequence[Pattern] | None) -> tuple[Pattern, ...] | None:
-    """One pattern or several as a tuple."""
-    if given is None:
-        return None
-    return (given,) if isinstance(given, (str, type)) else tuple(given)
+    def changed(
+        self,
+        *,
+        only: Pattern | Sequence[Pattern] | None = None,
+        exclude: Pattern | Sequence[Pattern] | None = None,
+        **others: bool | float | None,
+    ) -> Self:
+        """The same options but for those that are given; None gives none.
+
+        ``overhead`` without ``every`` ends an ``every``: each replaces the other.
+        """
+        given: dict[str, Any] = {name: value for name, value in others.items() if value is not None}
+        if only is not None:
+            given["only"] = _patterns("only", only)
+        if exclude is not None:
+            given["exclude"] = _patterns("exclude", exclude)
+        if "overhead" in given and "every" not in given:
+            given["every"] = None
+        return dataclasses.replace(self, **given)
+
+    def unusual(self) -> Iterator[tuple[str, object]]:
+        """Names and values of those that are not as they are by default."""
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if value != field.default:
+                yield field.name, value
+
+
+def _patterns(name: str, given: object) -> tuple[Pattern, ...]:
+    several = tuple(given) if isinstance(given, (list, tuple, set, frozenset)) else (given,)
+    for pattern in several:
+        if not (isinstance(pattern, str) or (isinstance(pattern, type) and issubclass(pattern, nn.Module))):
+            raise OptionError(f"{name} is {PATTERNS}; got {pattern!r} ({type(pattern).__name__}).")
+    return several
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -115,6 +115,11 @@ class Recording(Watched):
     def _switch(self, what: Switch, path: Pattern | None, *, enabled: bool) -> None:
         self._require_open()
         self._switches.set(what, None if path is None else self._parts.index.matching(path), enabled=enabled)
+        if path is None:
+            # So that the options, which watch() changes in part, are always what holds.
+            self.options = self.options.changed(
+                inputs=enabled if what == "inputs" else None, gradients=enabled if what == "gradients" else None
+            )
         self._capturing.events += 1
 
     def is_enabled(self, what: Switch, path: str | None = None) -> bool:

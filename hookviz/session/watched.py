@@ -31,6 +31,22 @@ class Watched:
         self._capturing = Capturing(self._parts, self._switches, options)
         self._parts.install(Probe(self._capturing))
 
+    def apply(self, options: WatchOptions) -> None:
+        """Work with other options from the next run on; what was captured stays.
+
+        Raises:
+            PatternError: if a pattern matches no module.
+            LimitError: if a limit lies outside of its range. In both cases nothing changes.
+        """
+        if options == self.options:
+            return
+        watched = self._parts.selected(options.only, options.exclude)
+        self._capturing.apply(options)
+        self._switches.watch(watched)
+        self._switches.set("inputs", None, enabled=options.inputs)
+        self._switches.set("gradients", None, enabled=options.gradients)
+        self.options = options
+
     @property
     def model(self) -> nn.Module:
         """The watched model.

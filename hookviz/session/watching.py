@@ -9,7 +9,7 @@ from torch import nn
 
 from hookviz.errors import NotAModelError
 from hookviz.hooks.paths import Pattern
-from hookviz.session.options import WatchOptions, as_patterns
+from hookviz.session.options import WatchOptions
 from hookviz.session.session import Session
 
 _sessions: dict[int, tuple[weakref.ref[nn.Module], Session]] = {}
@@ -24,34 +24,36 @@ def watch(
     *,
     only: Pattern | Sequence[Pattern] | None = None,
     exclude: Pattern | Sequence[Pattern] | None = None,
-    inputs: bool = False,
-    gradients: bool = True,
-    keep_bytes: int = 256 * 2**20,
-    overhead: float = 0.05,
+    inputs: bool | None = None,
+    gradients: bool | None = None,
+    keep_bytes: int | None = None,
+    overhead: float | None = None,
     every: int | None = None,
-    exact: bool = False,
-    history: int = 200,
+    exact: bool | None = None,
+    history: int | None = None,
 ) -> Session:
     """Record what flows through a model in your own runs, from now on.
 
-    A model that is watched already with the same options has the same session; with other options
-    its old session is closed. Nothing changes for the model: outputs, gradients and random numbers
-    are bit for bit the same.
+    A model has one session. Where it is watched already, by you or by ``%hookviz``, this gives its open
+    session; options that are given change it from the next run on, those that are not stay as they are.
+    Nothing changes for the model: outputs, gradients and random numbers are bit for bit the same.
 
     Args:
         model: The model; it is held weakly, so keep a name on it.
-        only: Modules to capture: paths, patterns (``"layer4.*"``) or module classes.
-        exclude: Modules to leave out.
-        inputs: Whether to capture what modules receive, too.
-        gradients: Whether to capture the gradients of outputs and inputs when backward runs.
-        keep_bytes: How many bytes of tensors are kept; statistics are always kept.
-        overhead: Share of the time that capturing may take; runs are left out to stay below it.
+        only: Modules to capture: paths, patterns (``"layer4.*"``), classes or their names; at first all,
+            and again with ``"*"``.
+        exclude: Modules to leave out; at first none, and again with ``[]``.
+        inputs: Whether to capture what modules receive, too; at first False.
+        gradients: Whether to capture the gradients of outputs and inputs when backward runs; at first True.
+        keep_bytes: How many bytes of tensors are kept, at first 256 MB; statistics are always kept.
+        overhead: Share of the time that capturing may take, at first 0.05; runs are left out to stay below it.
         every: Capture each n-th run instead, whatever it costs.
-        exact: Whether to find the gradient of each input through each call alone; takes longer.
-        history: How many captured runs the history remembers.
+        exact: Whether to find the gradient of each input through each call alone; takes longer. At first False.
+        history: How many captured runs the history remembers, at first 200.
 
     Raises:
         NotAModelError: if this is not a module instance.
+        OptionError: if an option is of a type that it cannot have.
         PatternError: if a pattern matches no module.
         LimitError: if a limit lies outside of its range.
     """
@@ -61,16 +63,16 @@ def watch(
         )
     if not isinstance(model, nn.Module):
         raise NotAModelError(f"A model is an instance of torch.nn.Module; got {type(model).__name__}.")
-    options = WatchOptions(
-        as_patterns(only), as_patterns(exclude), inputs, gradients, keep_bytes, overhead, every, exact, history
-    )
     known = session_of(model)
-    if known is not None and known.options == options:
-        return known
-    # Made before the old one is closed: if an option is bad, the old session goes on.
-    session = Session(model, options)
+    before = WatchOptions() if known is None else known.options
+    options = before.changed(
+        only=only, exclude=exclude, inputs=inputs, gradients=gradients, keep_bytes=keep_bytes,
+        overhead=overhead, every=every, exact=exact, history=history,
+    )  # fmt: skip
     if known is not None:
-        known.close()
+        known.apply(options)
+        return known
+    session = Session(model, options)
     identity = id(model)
     this = weakref.ref(session)
     _sessions[identity] = (weakref.ref(model, lambda _: _forget(identity, this())), session)

@@ -75,3 +75,14 @@ def test_an_unknown_statistic_is_an_error_that_names_those_there_are() -> None:
 
     with pytest.raises(NotCapturedError, match="Statistics: mean, std, min, max, norm"):
         history.of("a", "output", "median")  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_shorter_history_keeps_the_newest() -> None:
+    history = History(10)
+    for step in (1, 2, 3):
+        history.add(run_of(step, float(step)))
+
+    history.resize(2)
+    history.add(run_of(4, 4.0))
+
+    assert history.of("a", "output", "mean")[0].tolist() == [3, 4]

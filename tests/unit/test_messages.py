@@ -92,7 +92,7 @@ def test_a_pattern_that_matches_nothing(option: str) -> None:
         hookviz.PatternError,
         match=exactly(
             "The pattern 'layr1' matches none of the 2 modules. Nearest: 'layer1'. "
-            'Write a path, a path with * ("layer4.*"), or a module class; all paths: session.paths().'
+            'Write a path, a path with * ("layer4.*"), or a class ("Linear"); all paths: dict(model.named_modules()).'
         ),
     ):
         watch(model, **{option: "layr1"})  # type: ignore[arg-type]  # parametrized
@@ -143,6 +143,36 @@ def test_a_limit_of_zero_or_below(option: str, value: float, text: str) -> None:
         watch(model, **{option: value})  # type: ignore[arg-type]  # parametrized
 
     assert set(model.__dict__) == before
+
+
+WHOLE_RUNS = "a whole number of runs, such as"
+PATTERNS = (
+    'a path ("fc"), a path with * ("layer4.*"), the name of a class ("Linear"), a module class, or several in a list'
+)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "text"),
+    [
+        ("only", 3, f"only is {PATTERNS}; got 3 (int)."),
+        ("only", ["fc", int], f"only is {PATTERNS}; got <class 'int'> (type)."),
+        ("exclude", {"fc": 1}, f"exclude is {PATTERNS}; got {{'fc': 1}} (dict)."),
+        ("inputs", "yes", "inputs is True or False; got 'yes' (str)."),
+        ("gradients", 0, "gradients is True or False; got 0 (int)."),
+        ("exact", 1.0, "exact is True or False; got 1.0 (float)."),
+        ("keep_bytes", "1MB", "keep_bytes is a whole number of bytes, such as 64 * 2**20; got '1MB' (str)."),
+        ("keep_bytes", 1e6, "keep_bytes is a whole number of bytes, such as 64 * 2**20; got 1000000.0 (float)."),
+        ("overhead", "x", "overhead is a share of the time, such as 0.05; got 'x' (str)."),
+        ("every", 1.5, f"every is {WHOLE_RUNS} 10; got 1.5 (float)."),
+        ("every", True, f"every is {WHOLE_RUNS} 10; got True (bool)."),
+        ("history", "a", f"history is {WHOLE_RUNS} 200; got 'a' (str)."),
+    ],
+)
+def test_an_option_of_a_wrong_type(option: str, value: object, text: str) -> None:
+    model = fc()
+
+    with pytest.raises(hookviz.OptionError, match=exactly(text)):
+        watch(model, **{option: value})  # type: ignore[arg-type]  # that is the mistake
 
 
 def test_a_tensor_that_was_not_kept() -> None:

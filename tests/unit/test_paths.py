@@ -86,12 +86,27 @@ def test_the_index_keeps_no_module_alive() -> None:
         ("", {""}),
         (nn.ReLU, {"block1.1", "block2.1"}),
         (nn.Linear, {"block1.0", "block2.0"}),
+        ("Linear", {"block1.0", "block2.0"}),
+        ("*LU", {"block1.1", "block2.1"}),
     ],
 )
-def test_a_pattern_is_a_path_a_path_with_stars_or_a_class(pattern: Pattern, paths: set[str]) -> None:
+def test_a_pattern_is_a_path_a_path_with_stars_a_class_or_its_name(pattern: Pattern, paths: set[str]) -> None:
     model = two_blocks()
 
     assert ModuleIndex(model).matching(pattern) == paths
+
+
+def test_a_path_goes_before_a_class_of_that_name() -> None:
+    model = nn.ModuleDict({"Linear": nn.ReLU(), "other": nn.Linear(1, 1)})
+
+    assert ModuleIndex(model).matching("Linear") == {"Linear"}
+
+
+def test_a_class_that_is_nearly_named_is_told() -> None:
+    model = two_blocks()
+
+    with pytest.raises(PatternError, match="Nearest: 'Linear'"):
+        ModuleIndex(model).matching("Liner")
 
 
 def test_a_pattern_is_case_sensitive_as_paths_are() -> None:

@@ -44,27 +44,67 @@ def test_a_module_that_was_replaced_loses_its_seam_to_the_new_one() -> None:
     assert ATTRIBUTE in model[0].__dict__
 
 
-def test_watching_again_gives_the_same_session_and_other_options_another() -> None:
+def test_watching_again_gives_the_session_that_is_open() -> None:
     model = fc()
-    first = watch(model)
+    first = watch(model, inputs=True, every=3)
+
     same = watch(model)
-    other = watch(model, inputs=True)
 
     assert same is first
-    assert (first.is_open, other.is_open) == (False, True)
+    assert same.options == WatchOptions(inputs=True, every=3)
 
 
-def test_a_bad_option_leaves_the_session_that_was_there_open() -> None:
+def test_a_new_option_changes_the_open_session_and_leaves_the_others() -> None:
+    model = nn.Sequential(fc())
+    first = watch(model, every=1)
+    model(row())
+
+    same = watch(model, inputs=True, only="Linear", history=7)
+    model(row())
+
+    assert same is first
+    assert first.options == WatchOptions(only=("Linear",), inputs=True, every=1, history=7)
+    assert at(first, "0").input[0][0].tensor.tolist() == [[1.0, 1.0, 1.0, 1.0]]
+    assert first.history("0", "output", "mean")[0].tolist() == [1, 2]
+
+
+def test_an_option_can_be_taken_back() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model, only="0", exclude=[""], inputs=True, gradients=False, every=3)
+
+    watch(model, only="*", exclude=[], inputs=False, gradients=True, overhead=0.05)
+
+    assert session.options == WatchOptions(only=("*",), exclude=())
+    assert session.is_enabled("outputs", "")
+    assert not session.is_enabled("inputs")
+    assert session.is_enabled("gradients")
+
+
+def test_an_option_says_how_its_switch_stands() -> None:
+    model = fc()
+    session = watch(model)
+
+    session.enable("inputs")
+    session.disable("gradients")
+    session.disable("outputs")
+
+    assert session.options == WatchOptions(inputs=True, gradients=False)
+
+
+def test_a_bad_option_changes_nothing_of_the_open_session() -> None:
     model = fc()
     session = watch(model)
 
     with pytest.raises(hookviz.LimitError):
         watch(model, every=0)
     with pytest.raises(hookviz.PatternError):
-        watch(model, only="nowhere")
+        watch(model, inputs=True, only="nowhere")
+    with pytest.raises(hookviz.OptionError):
+        watch(model, inputs=True, history="long")  # type: ignore[arg-type]  # that is the mistake
     model(row())
 
     assert session.is_open
+    assert session.options == WatchOptions()
     assert session.runs_captured == 1
 
 
