@@ -8,6 +8,7 @@ from typing import Literal
 from hookviz.capture.capture import Capture
 from hookviz.capture.gradient import GradientCell
 from hookviz.capture.leaves import Nested, join, labels
+from hookviz.capture.not_finite import Witness
 
 What = Literal["output", "input", "grad_output", "grad_input"]
 
@@ -44,6 +45,7 @@ class ModuleCall:
         "passes_through",
         "path",
         "returned",
+        "witness",
     )
 
     def __init__(self, path: str, module_id: int, index: int, order: int) -> None:
@@ -71,6 +73,8 @@ class ModuleCall:
         self.input_cells: Sequence[GradientCell | None] = ()
         self.exact_inputs: Sequence[GradientCell | None] | None = None
         """The share of the gradient that flowed through this call alone, where it was asked for."""
+        self.witness: Witness | None = None
+        """What it had to work with, if it was the first that was not finite or around that one."""
 
     @property
     def output(self) -> Nested:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -22,13 +23,15 @@ class GradientCell:
     A tensor that leaves one module and enters the next has one cell, which both calls show.
     """
 
-    __slots__ = ("__weakref__", "capture", "path", "task")
+    __slots__ = ("__weakref__", "arrival", "capture", "path", "task")
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.capture: Capture | None = None
         self.task = -1
         """Number of the backward pass that was here last; passes are numbered upwards by autograd."""
+        self.arrival = -1
+        """Position among all gradients that arrived in the run."""
 
     def clear(self) -> None:
         """Forget what was seen; the cell then looks as if no backward pass had come by."""
@@ -47,6 +50,7 @@ class GradientHooks:
         self._store = store
         self._guard = guard
         self._task = -1
+        self._arrivals = itertools.count()
         self._on_leaves: list[torch.utils.hooks.RemovableHandle] = []
 
     def attach(self, tensor: torch.Tensor, cell: GradientCell, *, is_output: bool) -> None:
@@ -114,6 +118,7 @@ class GradientHooks:
         with quiet():
             cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
         cell.task = torch._C._current_graph_task_id()
+        cell.arrival = next(self._arrivals)
 
     def accumulate(self, cell: GradientCell, gradient: torch.Tensor) -> None:
         """Add one share of a gradient to what this backward pass brought so far."""

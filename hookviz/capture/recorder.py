@@ -16,6 +16,7 @@ from hookviz.capture.capture import Capture
 from hookviz.capture.exact_inputs import ExactInputs, GradientEdge, gradient_edge
 from hookviz.capture.gradient import GradientCell, GradientHooks
 from hookviz.capture.leaves import split
+from hookviz.capture.not_finite import Inquest, versions_of, witness
 from hookviz.capture.run import Run
 from hookviz.capture.store import TensorStore, quiet
 
@@ -36,6 +37,7 @@ class _OpenCall:
     call: ModuleCall
     plan: Plan
     tensors: list[torch.Tensor] = field(default_factory=list)
+    versions: list[int | None] = field(default_factory=list)
     edges: list[GradientEdge | None] = field(default_factory=list)
     sequence: int = 0
 
@@ -60,6 +62,7 @@ class Recorder:
         self._plans = plans
         self._exact = ExactInputs(self.hooks.accumulate, self._guarded) if exact else None
         self._open: list[_OpenCall] = []
+        self._inquest = Inquest()
         self._returned = 0
         self._cells: dict[int, tuple[weakref.ref[torch.Tensor], int, GradientCell]] = {}
 
@@ -92,6 +95,8 @@ class Recorder:
         if opened.plan.outputs:
             with quiet():
                 call.output_captures = [self._take(tensor, path, is_gradient=False) for tensor in tensors]
+            if self._inquest.concerns(call.order, call.output_captures):
+                call.witness = witness(module, opened.tensors, opened.versions, tensors)
         else:
             call.output_captures = [None] * len(tensors)
         self._await_gradients(opened, module, tensors)
@@ -114,6 +119,7 @@ class Recorder:
     def _take_inputs(self, opened: _OpenCall, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         call = opened.call
         call.input_skeleton, opened.tensors = split((args, kwargs))
+        opened.versions = versions_of(opened.tensors)
         if opened.plan.inputs:
             with quiet():
                 call.input_captures = [self._take(tensor, call.path, is_gradient=False) for tensor in opened.tensors]

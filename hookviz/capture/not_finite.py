@@ -1,0 +1,107 @@
+"""What a module had to work with whose output is not finite: looked at when that is found, which is rare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import torch
+from torch import nn
+
+from hookviz.capture.capture import Capture
+from hookviz.capture.store import quiet, unwrapped
+from hookviz.capture.summary import measure
+
+NotFiniteKind = Literal["NaN", "Inf"]
+
+KINDS: Final[tuple[NotFiniteKind, ...]] = ("NaN", "Inf")
+"""The worse one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What entered a call that returned a NaN or an infinity, and what its module holds itself."""
+
+    inputs: tuple[frozenset[NotFiniteKind] | None, ...]
+    """For each tensor that entered, what is not finite in it; None if that can be known no more."""
+    parameters: tuple[tuple[str, frozenset[NotFiniteKind]], ...]
+    """Name of each of the module's own parameters and buffers that is not finite."""
+
+    def had(self, kind: NotFiniteKind) -> bool | None:
+        """Whether one of its inputs held this already; None if that is not known."""
+        if any(found is not None and kind in found for found in self.inputs):
+            return True
+        return None if None in self.inputs else False
+
+
+def holds(capture: Capture | None, kind: NotFiniteKind) -> bool:
+    """Whether there is a NaN, or an infinity, in what was captured."""
+    if capture is None:
+        return False
+    return bool(capture.moments.nans if kind == "NaN" else capture.moments.infs)
+
+
+class Inquest:
+    """Tells in one run whose inputs to look at: those of the first call that is not finite, and of those around it."""
+
+    def __init__(self) -> None:
+        self._first: dict[NotFiniteKind, int] = {}
+
+    def concerns(self, order: int, captures: Sequence[Capture | None]) -> bool:
+        """Whether this call, which just returned, is one of them.
+
+        Of numbers that still lie on another device nothing is known yet, so their calls are none.
+
+        Args:
+            order: Its position among all calls of the run, by when they began.
+            captures: What it returned.
+        """
+        found = [kind for kind in KINDS if any(holds(capture, kind) for capture in captures)]
+        return any(order <= self._first.setdefault(kind, order) for kind in found)
+
+
+def versions_of(tensors: Sequence[torch.Tensor]) -> list[int | None]:
+    """How often each tensor was written in place so far; None for those that keep no count."""
+    with torch._C.DisableTorchFunction():
+        return [None if tensor.is_inference() else tensor._version for tensor in tensors]
+
+
+def witness(
+    module: nn.Module, inputs: Sequence[torch.Tensor], versions: Sequence[int | None], outputs: Sequence[torch.Tensor]
+) -> Witness:
+    """Look at what a call was given, now that it returned.
+
+    Args:
+        module: The module that was called.
+        inputs: The tensors that entered.
+        versions: Their ``versions_of`` as they entered: one that was written since then tells nothing.
+        outputs: The tensors that it returned.
+    """
+    with quiet():
+        memory = {_address(output) for output in outputs} - {None}
+        seen = []
+        for tensor, before, now in zip(inputs, versions, versions_of(inputs), strict=True):
+            is_written = before != now or (now is None and _address(tensor) in memory)
+            seen.append(None if is_written else _kinds(tensor))
+        own = [(name, _kinds(tensor)) for name, tensor in (*module._parameters.items(), *module._buffers.items())]
+    return Witness(tuple(seen), tuple((name, kinds) for name, kinds in own if kinds))
+
+
+def _kinds(tensor: torch.Tensor | None) -> frozenset[NotFiniteKind] | None:
+    if tensor is None or not (tensor.is_floating_point() or tensor.is_complex()):
+        return frozenset()
+    try:
+        value = unwrapped(tensor).detach()
+        # Waits for another device; asked only where a NaN was found on the CPU.
+        moments = measure(value, with_sample=False, is_deferred=False)
+    except Exception:  # noqa: BLE001  # a tensor that answers no questions is one of which nothing is known
+        return None
+    return frozenset(kind for kind in KINDS if (moments.nans if kind == "NaN" else moments.infs))
+
+
+def _address(tensor: torch.Tensor) -> int | None:
+    try:
+        return tensor.untyped_storage().data_ptr()
+    except Exception:  # noqa: BLE001  # sparse tensors and some subclasses have no storage
+        return None
