@@ -5,6 +5,8 @@
  * example of each that both test suites read.
  */
 
+import type { PillWire } from "./hook-wire";
+
 export type Tab = "output" | "input" | "grad_output" | "grad_input" | "parameters";
 export type Switch = "outputs" | "gradients" | "inputs";
 export type View = "all" | "diagram" | "inspector" | "switches";
@@ -25,6 +27,8 @@ export interface NodeWire {
   passes_through: boolean;
   in_place: boolean;
   repeats: number;
+  /** Its hooks, in the order in which they run. */
+  pills: PillWire[];
 }
 
 export interface GroupWire {
@@ -34,6 +38,7 @@ export interface GroupWire {
   type_name: string;
   parent: string | null;
   calls: number;
+  pills: PillWire[];
 }
 
 export interface EdgeWire {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { PillWire } from "../src/hook-wire";
 import type {
   Command,
   EdgeWire,
@@ -52,11 +53,13 @@ test("a graph has the fields that Python sends", () => {
     passes_through: true,
     in_place: true,
     repeats: true,
+    pills: true,
   });
   for (const each of graph.nodes) expect(keys(each)).toEqual(node);
   expect(keys(graph.groups[0])).toEqual(
-    fields<GroupWire>({ id: true, path: true, name: true, type_name: true, parent: true, calls: true }),
+    fields<GroupWire>({ id: true, path: true, name: true, type_name: true, parent: true, calls: true, pills: true }),
   );
+  expect(keys(graph.nodes[1]?.pills[0])).toEqual(fields<PillWire>({ hook_ids: true, text: true, side: true }));
   expect(keys(graph.edges[0])).toEqual(fields<EdgeWire>({ id: true, source: true, target: true, shape: true }));
 });
 
