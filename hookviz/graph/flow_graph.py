@@ -7,10 +7,9 @@ from torch import nn
 
 from hookviz.graph.detail import module_detail, parameter_detail
 from hookviz.graph.graph import Edge, Graph, Group, Node
+from hookviz.graph.node_ids import CALLS, node_ids
 from hookviz.graph.places import Places, box_id
 from hookviz.tracing.flow import Flow, FlowNode
-
-_CALLS = frozenset({"module", "container"})
 
 
 class FlowGraph:
@@ -28,7 +27,7 @@ class FlowGraph:
         self._places = Places(
             modules, {node.path for node in flow.nodes if node.kind == "module"} - self._containers.keys()
         )
-        self._ids = self._node_ids()
+        self._ids = node_ids(flow)
 
     def graph(self, title: str) -> Graph:
         """The graph with everything unfolded."""
@@ -38,35 +37,6 @@ class FlowGraph:
                 members[self._ids[call.id]].append(call)
         nodes = [self._node(node_id, calls) for node_id, calls in members.items()]
         return Graph(title, tuple(nodes), self._groups(nodes), self._edges(), is_traced=True)
-
-    def _node_ids(self) -> dict[int, str]:
-        """Ids by flow node; a container has none, as long as something is shown inside."""
-        ids: dict[int, str] = {}
-        ordinals: Counter[tuple[int | None, str]] = Counter()
-        for node in self._flow.nodes:
-            if node.kind == "op":
-                # Counted within one call, so that the n-th call of a container has the same ids as the first.
-                ids[node.id] = f"op:{node.path}:{node.label}:{ordinals[node.parent, node.label]}"
-                ordinals[node.parent, node.label] += 1
-            elif node.kind == "output":
-                ids[node.id] = "output"
-            elif node.kind not in _CALLS:
-                ids[node.id] = f"{node.kind}:{node.path or node.label}"
-            elif node.path not in self._containers:
-                ids[node.id] = f"module:{node.path}"
-        filled = self._filled(ids)
-        empty = (node for node in self._flow.nodes if node.kind in _CALLS and node.path not in filled)
-        return ids | {node.id: f"module:{node.path}" for node in empty}
-
-    def _filled(self, ids: dict[int, str]) -> set[str]:
-        """Paths of containers that have something to show inside."""
-        filled: set[str] = set()
-        for node in self._flow.nodes:
-            parent = node.parent if node.id in ids else None
-            while parent is not None and self._flow.nodes[parent].path not in filled:
-                filled.add(self._flow.nodes[parent].path)
-                parent = self._flow.nodes[parent].parent
-        return filled
 
     def _node(self, node_id: str, calls: list[FlowNode]) -> Node:
         first = calls[0]
@@ -103,7 +73,7 @@ class FlowGraph:
 
     def _groups(self, nodes: list[Node]) -> tuple[Group, ...]:
         """The boxes around these nodes, each after those around it."""
-        calls = Counter(node.path for node in self._flow.nodes if node.kind in _CALLS)
+        calls = Counter(node.path for node in self._flow.nodes if node.kind in CALLS)
         groups: dict[str, Group] = {}
         for node in nodes:
             innermost = node.group.removeprefix("module:") if node.group is not None else ""
