@@ -92,14 +92,16 @@ class Displays:
     def show(self, session: Session, *, depth: int | None = None) -> None:
         """Display a session in the running cell."""
         if not self.is_live:
-            print(session.text(depth=depth))  # noqa: T201 - a terminal shows nothing else
+            print(session.text(depth=depth))  # noqa: T201  # a terminal shows nothing else
             return
         presentation = presentation_of(session)
         presentation.refresh()
         if depth is not None:
             presentation.unfold_to(depth)
         widget = HookViz(session)
-        display(widget)
+        live, metadata = widget._repr_mimebundle_()
+        # Where no kernel runs, the picture below speaks: a line of text above it would only puzzle.
+        display(live | {"text/plain": ""}, metadata=metadata, raw=True)
         handle = display(static_bundle(presentation), raw=True, display_id=True)
         self._shown.append(_Shown(self._running_cell(), widget, handle, presentation, _picture_of(presentation)))
 

@@ -79,7 +79,7 @@ def test_live_widget_is_followed_by_a_static_picture(notebook: Notebook) -> None
 
     live, static = (content["data"] for content in of_kind("display_data", sent))
     assert set(live) == {WIDGET, "text/plain"}
-    assert live["text/plain"] == "Live view of model."
+    assert live["text/plain"] == ""
     assert set(static) == {"image/svg+xml", "image/png", "text/plain"}
     assert 'class="hv-diagram hv-static"' in static["image/svg+xml"][:400]
     assert static["text/plain"].startswith("model\n")
