@@ -91,6 +91,11 @@ def _fold(presentation: Presentation, fields: Fields) -> Answer:
     return NOTHING
 
 
+def _reveal(presentation: Presentation, fields: Fields) -> Answer:
+    presentation.reveal(_field(fields, "path", str))
+    return NOTHING
+
+
 def _depth(presentation: Presentation, fields: Fields) -> Answer:
     presentation.unfold_to(_field(fields, "depth", int))
     return NOTHING
@@ -131,6 +136,7 @@ COMMANDS: Mapping[str, Callable[[Presentation, Fields], Answer]] = {
     "inspect": _inspect,
     "picture": _picture,
     "fold": _fold,
+    "reveal": _reveal,
     "depth": _depth,
     "switch": _switch,
     "pause": _pause,

@@ -62,4 +62,4 @@ def draw(
         svg, problem = render_svg(to_dot(graph, session.node_data(graph))), ""
     except RenderError as error:
         svg, problem = "", str(error)
-    return Drawing(graph, graph_to_wire(graph, max_depth(picture.whole)), svg, problem, version)
+    return Drawing(graph, graph_to_wire(graph, max_depth(picture.whole), depth), svg, problem, version)

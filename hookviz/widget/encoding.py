@@ -15,8 +15,11 @@ from hookviz.widget.summary_wire import HistogramWire, SummaryWire
 from hookviz.widget.wire import EdgeWire, GraphWire, GroupWire, NodeDataWire, NodeWire
 
 
-def graph_to_wire(graph: Graph, deepest: int) -> GraphWire:
-    """The visible graph; ``deepest`` is the depth of the whole one. Edges that only hold the layout stay behind."""
+def graph_to_wire(graph: Graph, deepest: int, depth: int | None = None) -> GraphWire:
+    """The visible graph; ``deepest`` is the depth of the whole one, ``depth`` the one that was asked for.
+
+    Edges that only hold the layout stay behind.
+    """
     return {
         "title": graph.title,
         "nodes": [cast(NodeWire, asdict(node)) for node in graph.nodes],
@@ -38,7 +41,7 @@ def graph_to_wire(graph: Graph, deepest: int) -> GraphWire:
             if edge.kind == "flow"
         ],
         "is_traced": graph.is_traced,
-        "depth": max_depth(graph),
+        "depth": max_depth(graph) if depth is None else depth,
         "max_depth": deepest,
     }
 

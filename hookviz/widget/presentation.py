@@ -8,12 +8,12 @@ import weakref
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from hookviz.errors import ClosedSessionError, ModelGoneError
+from hookviz.errors import ClosedSessionError, HookvizError, ModelGoneError
 from hookviz.graph.graph import Group, Node
 from hookviz.graph.node_data import NodeData
 from hookviz.widget.drawing import Drawing, draw
 from hookviz.widget.encoding import node_data_to_wire
-from hookviz.widget.status import status_of, switches_of
+from hookviz.widget.status import status_of, switches_of, visible_node
 from hookviz.widget.wire import GraphWire, NodeDataWire, StatusWire, SwitchWire
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class Presentation:
         self._lock = threading.RLock()
         self._chosen: frozenset[str] | None = None
         """Containers that somebody unfolded, also inside folded ones; None while nobody chose."""
+        self._depth: int | None = None
+        """Down to which depth somebody unfolded; None while nobody did, or since single containers were."""
         self.drawing = draw(session)
         self.node_data: dict[str, NodeData] = {}
         """What the cards of the drawing show."""
@@ -109,11 +111,23 @@ class Presentation:
             is_other = self.drawing.structure_version != self.session.structure_version
             if is_other or self.drawing.graph.title != self.session.name:
                 with contextlib.suppress(ClosedSessionError, ModelGoneError):
-                    self.drawing = draw(self.session, expanded=self._chosen)
+                    self._draw_anew()
             self._show(self._look(self.scene.selected))
         finally:
             self._lock.release()
         return True
+
+    def _draw_anew(self) -> None:
+        try:
+            # A run may show containers that were not known before: a depth is one for them, too.
+            chosen = self._chosen if self._depth is None else None
+            self.drawing = draw(self.session, expanded=chosen, depth=self._depth)
+        except (ClosedSessionError, ModelGoneError):
+            raise
+        except HookvizError:
+            # With the operations that a run brings, what was unfolded is too much for one picture.
+            self._chosen = self._depth = None
+            self.drawing = draw(self.session)
 
     def fold(self, path: str, *, is_expanded: bool) -> None:
         """Unfold a container, or fold it; what was unfolded inside is remembered.
@@ -127,11 +141,34 @@ class Presentation:
             if path not in {*(group.path for group in graph.groups), *(node.path for node in graph.nodes)}:
                 # Raises with the nearest names if there is no such module.
                 self.session[path]
-            chosen = self.drawing.expanded if self._chosen is None else self._chosen
-            chosen = chosen | {path} if is_expanded else chosen - {path}
-            self.drawing = draw(self.session, expanded=chosen)
-            self._chosen = chosen
+            chosen = self._expanded()
+            self._unfold(chosen | {path} if is_expanded else chosen - {path})
             self._show(self._look(self.scene.selected))
+
+    def reveal(self, path: str) -> None:
+        """Select a module, and unfold all containers around it.
+
+        Raises:
+            UnknownModuleError: if the model has no module at this path.
+            HookvizError: if the picture would get too large.
+        """
+        with self._lock:
+            # Raises with the nearest names if there is no such module.
+            self.session[path]
+            names = path.split(".")
+            around = {".".join(names[:end]) for end in range(1, len(names))}
+            if not around <= self.drawing.expanded:
+                self._unfold(self._expanded() | around)
+            self.session.keep_first(path)
+            # The model itself has no card, and can be looked into all the same.
+            self._show(self._look(visible_node(self.drawing.graph, path) or f"module:{path}"))
+
+    def _expanded(self) -> frozenset[str]:
+        return self.drawing.expanded if self._chosen is None else self._chosen
+
+    def _unfold(self, chosen: frozenset[str]) -> None:
+        self.drawing = draw(self.session, expanded=chosen)
+        self._chosen, self._depth = chosen, None
 
     def unfold_to(self, depth: int) -> None:
         """Unfold all containers down to a depth, and none below.
@@ -140,8 +177,9 @@ class Presentation:
             HookvizError: if the picture would get too large.
         """
         with self._lock:
-            self.drawing = draw(self.session, depth=max(0, depth))
-            self._chosen = self.drawing.expanded
+            depth = max(0, depth)
+            self.drawing = draw(self.session, depth=depth)
+            self._chosen, self._depth = self.drawing.expanded, depth
             self._show(self._look(self.scene.selected))
 
     def select(self, node_id: str) -> None:

@@ -100,7 +100,8 @@ def _mode(model: nn.Module) -> str:
 def _trouble(session: Session, graph: Graph, run: Run) -> TroubleWire | None:
     if run.exception is not None:
         path = run.failed_path or ""
-        return {"node_id": visible_node(graph, path), "text": f"{_place(session, path)} raised {run.exception}"}
+        text = f"raised in {_place(session, path)}: {run.exception}"
+        return {"node_id": visible_node(graph, path), "path": path, "text": text}
     call = run.first_not_finite
     if call is None:
         return None
@@ -108,6 +109,7 @@ def _trouble(session: Session, graph: Graph, run: Run) -> TroubleWire | None:
     what = "NaN" if any((entry and entry.moments.nans) for entry in call.output_captures) else "Inf"
     return {
         "node_id": visible_node(graph, call.path),
+        "path": call.path,
         "text": f"{what} first seen at {_place(session, call.path)}, step {step}",
     }
 

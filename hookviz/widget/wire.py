@@ -66,8 +66,9 @@ class GraphWire(TypedDict):
     edges: list[EdgeWire]
     is_traced: bool
     depth: int
-    """How many levels of containers are unfolded."""
+    """How many levels of containers are unfolded; as it was asked for, which may be more than there are."""
     max_depth: int
+    """How many levels there are."""
 
 
 class NodeDataWire(TypedDict):
@@ -82,9 +83,11 @@ class NodeDataWire(TypedDict):
 
 
 class TroubleWire(TypedDict):
-    """Where something went wrong first; a click on it selects the node."""
+    """Where something went wrong first; a click on it unfolds what the module is in, and selects it."""
 
     node_id: str
+    """What shows the module in the picture as it is."""
+    path: str
     text: str
 
 
@@ -216,6 +219,14 @@ class FoldCommand(TypedDict):
     expanded: bool
 
 
+class RevealCommand(TypedDict):
+    """Unfold all containers around a module, and select it."""
+
+    id: int
+    command: Literal["reveal"]
+    path: str
+
+
 class DepthCommand(TypedDict):
     """Unfold all containers down to a depth."""
 
@@ -257,4 +268,13 @@ class ExportWire(TypedDict):
     media_type: str
 
 
-Command = InspectCommand | PictureCommand | FoldCommand | DepthCommand | SwitchCommand | PauseCommand | ExportCommand
+Command = (
+    InspectCommand
+    | PictureCommand
+    | FoldCommand
+    | RevealCommand
+    | DepthCommand
+    | SwitchCommand
+    | PauseCommand
+    | ExportCommand
+)

@@ -76,6 +76,14 @@ def test_fold_and_depth_change_the_picture(presentation: Presentation) -> None:
     assert (folded, presentation.scene.expanded, reply) == ([], ["1"], {})
 
 
+def test_reveal_selects_a_module_that_is_folded_away(presentation: Presentation) -> None:
+    ask(presentation, "fold", path="1", expanded=False)
+
+    ask(presentation, "reveal", path="1.0")
+
+    assert (presentation.scene.expanded, presentation.scene.selected) == (["1"], "module:1.0")
+
+
 def test_switch_acts_from_the_next_run(model: nn.Sequential, session: Session, presentation: Presentation) -> None:
     ask(presentation, "switch", what="outputs", path="0", enabled=False)
     off = presentation.scene.switches[0]["off_paths"]
@@ -131,7 +139,7 @@ def test_export_sends_the_picture_as_a_file(
     [
         (None, "A command is an object with a number 'id', got {}."),
         ({"command": "pause", "paused": True}, "A command is an object with a number 'id', got {'command'"),
-        ({"id": 1}, "There is no command None; there are depth, export, fold, inspect, pause, picture, switch."),
+        ({"id": 1}, "There is no command None; there are depth, export, fold, inspect, pause, picture, reveal, switch."),
         ({"id": 1, "command": ["fold"]}, "There is no command ['fold']; there are "),
         ({"id": 1, "command": "fold"}, "The command 'fold' needs 'path' as str, got None."),
         ({"id": 1, "command": "depth", "depth": True}, "The command 'depth' needs 'depth' as int, got True."),

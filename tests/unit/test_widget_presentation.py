@@ -141,8 +141,68 @@ def test_depth_unfolds_all_containers_down_to_it(session: Session) -> None:
         presentation.unfold_to(depth)
         depths.append((presentation.scene.graph["depth"], presentation.scene.expanded))
 
-    assert depths == [(0, []), (1, ["1"]), (2, ["1", "1.1"]), (2, ["1", "1.1"]), (0, [])]
+    assert depths == [(0, []), (1, ["1"]), (2, ["1", "1.1"]), (9, ["1", "1.1"]), (0, [])]
     assert presentation.scene.graph["max_depth"] == 2
+
+
+def test_depth_that_was_asked_for_is_told_after_a_run_too(model: nn.Sequential, session: Session) -> None:
+    presentation = presentation_of(session)
+    presentation.unfold_to(3)
+
+    model(torch.ones(1, 2))
+    presentation.refresh()
+
+    assert presentation.scene.graph["depth"] == 3
+    assert presentation.scene.expanded == ["1", "1.1"]
+
+
+def test_folding_by_hand_ends_what_a_depth_says(session: Session) -> None:
+    presentation = presentation_of(session)
+    presentation.unfold_to(3)
+
+    presentation.fold("1.1", is_expanded=False)
+
+    assert presentation.scene.graph["depth"] == 1
+
+
+def test_reveal_unfolds_what_is_around_a_module_and_selects_it(session: Session) -> None:
+    presentation = presentation_of(session)
+    presentation.unfold_to(0)
+
+    presentation.reveal("1.1.0")
+
+    assert presentation.scene.selected == "module:1.1.0"
+    assert presentation.scene.expanded == ["1", "1.1"]
+
+
+def test_reveal_of_what_is_seen_lays_out_nothing(session: Session) -> None:
+    presentation = presentation_of(session)
+    before = presentation.drawing
+
+    presentation.reveal("1.1.0")
+
+    assert presentation.drawing is before
+    assert presentation.scene.selected == "module:1.1.0"
+
+
+def test_run_that_brings_too_many_nodes_folds_what_was_unfolded(
+    model: nn.Sequential, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    presentation = presentation_of(session)
+    presentation.unfold_to(2)
+    model(torch.ones(1, 2))
+    refused = iter([True])
+
+    def draw_once(session: Session, **options: Any) -> drawing.Drawing:
+        if next(refused, False):
+            raise HookvizError("This would draw 9,999 nodes.")
+        return drawing.draw(session, **options)
+
+    monkeypatch.setattr("hookviz.widget.presentation.draw", draw_once)
+
+    presentation.refresh()
+
+    assert presentation.scene.graph["is_traced"]
 
 
 def test_fold_of_an_unknown_path_names_the_nearest_and_changes_nothing(session: Session) -> None:

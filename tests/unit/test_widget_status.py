@@ -108,7 +108,7 @@ def test_nan_is_told_with_the_step_in_which_it_first_came(model: nn.Sequential, 
 
     trouble = status_of(session, session.graph())["trouble"]
 
-    assert trouble == {"node_id": "module:1.0", "text": "NaN first seen at 1.0, step 4"}
+    assert trouble == {"node_id": "module:1.0", "path": "1.0", "text": "NaN first seen at 1.0, step 4"}
 
 
 def test_infinity_is_told_as_such(model: nn.Sequential, session: Session) -> None:
@@ -131,7 +131,8 @@ def test_forward_that_raised_is_told_where_it_can_be_seen() -> None:
 
     assert trouble is not None
     assert trouble["node_id"] == "module:1"
-    assert trouble["text"].startswith("1.0 raised ")
+    assert trouble["path"] == "1.0"
+    assert trouble["text"].startswith("raised in 1.0: ")
     assert "no more" in trouble["text"]
     assert "second line" not in trouble["text"]
 

@@ -20,7 +20,11 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
     "click",
     () => {
       const place = traits.status.peek().trouble;
-      if (place !== null) context.select(place.node_id);
+      if (place === null) return;
+      if (place.node_id !== "") context.select(place.node_id);
+      // Where it is folded away, Python unfolds what is around it and selects it.
+      if (place.node_id !== `module:${place.path}`)
+        void kernel.request({ command: "reveal", path: place.path }, "fold");
     },
     { signal },
   );
@@ -36,6 +40,7 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
     message.hidden = status.message === "";
     trouble.hidden = status.trouble === null;
     trouble.textContent = status.trouble === null ? "" : `${status.trouble.text} →`;
+    trouble.title = status.trouble === null ? "" : `Show ${status.trouble.path || status.name}: ${status.trouble.text}`;
   });
 }
 

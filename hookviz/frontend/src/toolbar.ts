@@ -52,15 +52,16 @@ function mountDepth(el: HTMLElement, context: Context, signal: AbortSignal): voi
   const more = button("+", { "aria-label": "Unfold one level more", title: "Unfold one level more" });
   el.append(less, text, more);
   const goBy = (steps: number) => () => {
-    const { depth } = context.traits.graph.peek();
-    void context.kernel.request({ command: "depth", depth: depth + steps }, "fold");
+    const { depth, max_depth } = context.traits.graph.peek();
+    // More may have been asked for than there is; one less is one less than what is seen.
+    void context.kernel.request({ command: "depth", depth: Math.min(depth, max_depth) + steps }, "fold");
   };
   less.addEventListener("click", goBy(-1), { signal });
   more.addEventListener("click", goBy(1), { signal });
   follow(signal, () => {
     const { depth, max_depth } = context.traits.graph.value;
     text.textContent = `depth ${depth}`;
-    text.title = `${depth} of ${max_depth} levels of containers are unfolded`;
+    text.title = `${Math.min(depth, max_depth)} of ${max_depth} levels of containers are unfolded`;
     less.disabled = depth <= 0;
     more.disabled = depth >= max_depth;
   });

@@ -72,7 +72,9 @@ export interface NodeDataWire {
 }
 
 export interface TroubleWire {
+  /** What shows the module in the picture as it is. */
   node_id: string;
+  path: string;
   text: string;
 }
 
@@ -206,6 +208,12 @@ export interface FoldCommand {
   expanded: boolean;
 }
 
+export interface RevealCommand {
+  id: number;
+  command: "reveal";
+  path: string;
+}
+
 export interface DepthCommand {
   id: number;
   command: "depth";
@@ -236,6 +244,7 @@ export type Command =
   | InspectCommand
   | PictureCommand
   | FoldCommand
+  | RevealCommand
   | DepthCommand
   | SwitchCommand
   | PauseCommand
@@ -246,6 +255,7 @@ export interface Replies {
   inspect: InspectionWire;
   picture: PictureWire;
   fold: unknown;
+  reveal: unknown;
   depth: unknown;
   switch: unknown;
   pause: unknown;

@@ -24,6 +24,15 @@ test("the depth goes down to zero and up to what the model has", async () => {
   expect(one('[aria-label="Unfold one level less"]').hasAttribute("disabled")).toBe(true);
 });
 
+test("a depth below what there is stands as it was asked for, and one less is one level less", async () => {
+  const { model, texts, click } = await mount({ graph: { ...graph, depth: 3, max_depth: 2 } });
+
+  expect(texts(".hv-segments > span")).toEqual(["depth 3"]);
+  await click('[aria-label="Unfold one level less"]');
+
+  expect(model.commands("depth")[0]).toMatchObject({ depth: 1 });
+});
+
 test("a live session can be paused, a paused one resumed, a closed one neither", async () => {
   const { model, one, click } = await mount();
   const pause = '[data-icon="pause"]';
@@ -92,6 +101,17 @@ test("the trouble leads to its node", async () => {
 
   expect(model.get("selected")).toBe("module:head");
   expect(one('[data-node="module:head"]').classList).toContain("hv-selected");
+  expect(model.commands("reveal")).toEqual([]);
+});
+
+test("trouble that is folded away is unfolded by Python", async () => {
+  const trouble = { node_id: "module:head", path: "head.1.conv", text: "raised in head.1.conv: ValueError: 3" };
+  const { model, click } = await mount({ status: { ...status, trouble } });
+
+  await click(".hv-status .hv-trouble");
+
+  expect(model.get("selected")).toBe("module:head");
+  expect(model.commands("reveal")[0]).toMatchObject({ path: "head.1.conv" });
 });
 
 test("an error of the kernel is shown until it is dismissed", async () => {
