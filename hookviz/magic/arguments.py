@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from IPython.core.error import UsageError
+
+if TYPE_CHECKING:
+    from hookviz.session import WatchOptions
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 """Powers of 1024, as memory is counted."""
 
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
+
+WATCH_OPTIONS = frozenset({"only", "exclude", "inputs", "gradients", "every", "overhead", "keep_bytes"})
 
 T = TypeVar("T")
 
@@ -41,21 +46,38 @@ def parse(line: str) -> Request:
     """
     found = vars(_PARSER.parse_intermixed_args(split(line)))
     given = {name: value for name, value in found.items() if value is not None}
-    passed_on = {"every", "overhead", "keep_bytes", "only", "exclude"}
-    options = {name: value for name, value in given.items() if name in passed_on}
-    options |= {
-        name: found[name] for name, default in (("inputs", False), ("gradients", True)) if found[name] != default
-    }
+    options = {name: value for name, value in given.items() if name in WATCH_OPTIONS}
     return Request(
         tuple(given["models"]), given["is_off"], given["is_list"], given["is_help"],
         given.get("depth"), given.get("name"), options,
     )  # fmt: skip
 
 
-def split(line: str) -> list[str]:
-    """The words of a line; spaces inside of brackets and quotes do not part words.
+def words_of(options: WatchOptions, leave_out: Container[str] = ()) -> str:
+    """The options that are not as by default, as they are written behind ``%hookviz``."""
+    words: list[str] = []
+    for name, value in options.unusual():
+        if name in leave_out:
+            continue
+        match name, value:
+            case (("only" | "exclude"), tuple(patterns)):
+                words += [f"--{name} {getattr(pattern, '__name__', pattern)}" for pattern in patterns]
+            case (("inputs" | "gradients"), bool(is_on)):
+                words.append(f"--{name}" if is_on else f"--no-{name}")
+            case (("every" | "overhead"), _):
+                words.append(f"--{name} {value}")
+            case "keep_bytes", _:
+                words.append(f"--keep {value}")
+            case _:
+                # Only hookviz.watch has these.
+                words.append(f"{name}={value}")
+    return " ".join(words)
 
-    ``models["a b"] --depth 2`` has three words. Quotes stay, since they belong to the expression.
+
+def split(line: str) -> list[str]:
+    """The words of a line; spaces inside of brackets and quotes do not part words, and a comment has none.
+
+    ``models["a b"] --depth 2  # deeper`` has three words. Quotes stay, since they belong to the expression.
 
     Raises:
         UsageError: if a bracket or a quote is not closed.
@@ -78,6 +100,8 @@ def split(line: str) -> list[str]:
         elif letter.isspace() and not open_brackets:
             words.append("")
             continue
+        elif letter == "#" and not words[-1]:
+            break
         words[-1] += letter
     if quote or open_brackets:
         missing = quote or open_brackets[-1]
@@ -115,38 +139,62 @@ def _option(read: Callable[[str], T], expected: str) -> Callable[[str], T]:
     return option
 
 
+def _at_least(least: int) -> Callable[[str], int]:
+    def whole_number(word: str) -> int:
+        number = int(word)
+        if number < least:
+            raise ValueError(word)
+        return number
+
+    return whole_number
+
+
 def _share(word: str) -> float:
-    return float(word[:-1]) / 100 if word.endswith("%") else float(word)
+    share = float(word[:-1]) / 100 if word.endswith("%") else float(word)
+    if not 0 < share <= 1:
+        raise ValueError(word)
+    return share
 
 
 def _bytes(word: str) -> int:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:I?B)?", word.upper())
-    if found is None:
+    size = 0 if found is None else int(float(found[1]) * UNITS[found[2]])
+    if size < 1:
         raise ValueError(word)
-    return int(float(found[1]) * UNITS[found[2]])
+    return size
 
 
 def _parser() -> _Parser:
     parser = _Parser(prog="%hookviz", add_help=False, allow_abbrev=False, usage="%%hookviz MODEL [MODEL ...] [options]")
-    pattern, number = _option(str, "a pattern"), _option(int, "a whole number")
+    pattern = _option(str, "a pattern")
     parser.add_argument("models", nargs="*", metavar="MODEL", help="a model, or an expression that gives one")
-    parser.add_argument("--depth", type=number, metavar="N", help="unfold the containers down to this depth")
+    parser.add_argument(
+        "--depth", type=_option(_at_least(0), "a whole number, 0 or more"), metavar="N",
+        help="unfold the containers down to this depth",
+    )  # fmt: skip
     parser.add_argument(
         "--only", action="append", type=pattern, metavar="PATTERN",
-        help="capture only modules whose path fits, such as layer4.*; can be given several times",
+        help="capture only modules whose path or class fits, such as layer4.* or Linear; can be given several times",
     )  # fmt: skip
     parser.add_argument(
         "--exclude", action="append", type=pattern, metavar="PATTERN", help="leave out modules like these"
     )
-    parser.add_argument("--inputs", action="store_true", help="capture what each module was given, too")
-    parser.add_argument("--no-gradients", dest="gradients", action="store_false", help="do not capture gradients")
-    parser.add_argument("--every", type=number, metavar="N", help="capture every N-th run, whatever it costs")
     parser.add_argument(
-        "--overhead", type=_option(_share, "a share such as 0.05 or 5%"), metavar="SHARE",
+        "--inputs", action=argparse.BooleanOptionalAction, help="capture what each module was given, too"
+    )
+    parser.add_argument(
+        "--gradients", action=argparse.BooleanOptionalAction, help="capture gradients, which is so without it"
+    )
+    parser.add_argument(
+        "--every", type=_option(_at_least(1), "a whole number, 1 or more"), metavar="N",
+        help="capture every N-th run, whatever it costs",
+    )  # fmt: skip
+    parser.add_argument(
+        "--overhead", type=_option(_share, "a share above 0 and at most 1, such as 0.05 or 5%"), metavar="SHARE",
         help="how much longer a step may take, 5%% by default; captures are spaced to keep to it",
     )  # fmt: skip
     parser.add_argument(
-        "--keep", dest="keep_bytes", type=_option(_bytes, "a size such as 256MB"), metavar="SIZE",
+        "--keep", dest="keep_bytes", type=_option(_bytes, "a size above 0, such as 256MB"), metavar="SIZE",
         help="memory for whole tensors, 256MB by default; statistics remain of those beyond",
     )  # fmt: skip
     parser.add_argument("--name", type=_option(str, "a name"), metavar="TEXT", help="title of the picture")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,16 +10,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
-from torch import nn
 
 from hookviz.errors import HookvizError, ModelGoneError
-from hookviz.magic.arguments import Request, help_text, parse
+from hookviz.magic.arguments import Request, help_text, parse, words_of
 from hookviz.magic.cell import run_cell
 from hookviz.magic.display import displays_of
-from hookviz.session import Session, session_of, watch
+from hookviz.magic.expressions import pattern_of, values_of
+from hookviz.session import Session, WatchOptions, session_of, watch
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
+    from torch import nn
 
 LONGEST_NAME = 40
 """A longer expression is no title; the class of the model is."""
@@ -28,10 +28,19 @@ LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class _Watched:
+    expression: str
     model: object
     """Held while the magic runs: the value of an expression has no other owner."""
     session: Session
-    is_new: bool
+    before: WatchOptions | None
+    """The options that it had; None if the model was not watched."""
+
+    def undo(self) -> None:
+        """Leave the model watched as it was before, or not at all."""
+        if self.before is None:
+            self.session.close()
+        elif self.session.is_open:
+            self.session.apply(self.before)
 
 
 @magics_class
@@ -69,7 +78,7 @@ class HookvizMagics(Magics):
 
     def _run(self, request: Request) -> None:
         if request.is_help:
-            print(help_text())  # noqa: T201 - what was asked for
+            print(help_text())  # noqa: T201  # what was asked for
         elif request.is_list:
             self._print_list()
         elif request.is_off:
@@ -86,7 +95,7 @@ class HookvizMagics(Magics):
             raise UsageError("%hookviz: name a model, as in: %%hookviz model. All options: %hookviz?")
         displays = displays_of(self._shell)
         with _usage_errors():
-            watched = self._watch(request)
+            watched = self._watch(request, cell)
         try:
             if displays.is_live:
                 # Shown first, so that it is live while the cell runs.
@@ -97,42 +106,34 @@ class HookvizMagics(Magics):
             if not displays.is_live:
                 self._show(watched, request)
             for each in watched:
-                # One that was open before belongs to an earlier cell.
-                if each.is_new:
-                    each.session.close()
+                each.undo()
 
     def _show(self, watched: list[_Watched], request: Request) -> None:
         for each in watched:
+            kept = "" if each.before is None else words_of(each.before, leave_out=request.options)
+            if kept:
+                again = f"{each.expression} is watched with {kept}, as before."
+                print(f"{again} To begin anew: %hookviz --off {each.expression}")  # noqa: T201  # above the picture
             displays_of(self._shell).show(each.session, depth=request.depth)
 
-    def _watch(self, request: Request) -> list[_Watched]:
+    def _watch(self, request: Request, cell: str = "") -> list[_Watched]:
         # All are looked up before the first is watched: a mistake in the second changes nothing.
-        values = [self._evaluate(expression) for expression in request.models]
+        values = values_of(self._shell, request.models, cell)
+        options = {
+            name: [pattern_of(self._shell, word) for word in value] if name in ("only", "exclude") else value
+            for name, value in request.options.items()
+        }
         watched: list[_Watched] = []
         try:
             for expression, value in zip(request.models, values, strict=True):
-                watched.append(_watched(expression, value, request))
+                watched.append(_watched(expression, value, options, request.name))
         except HookvizError:
-            for each in watched:
-                if each.is_new:
-                    each.session.close()
+            for each in reversed(watched):
+                each.undo()
             raise
         known = self._open()
         self._sessions += [each.session for each in watched if all(each.session is not session for session in known)]
         return watched
-
-    def _evaluate(self, expression: str) -> object:
-        try:
-            value = self._shell.ev(expression)
-        except NameError as error:
-            raise UsageError(f"%hookviz: {error}.{_suggestion(expression, self._shell.user_ns)}") from None
-        except SyntaxError:
-            raise UsageError(f"%hookviz: {expression!r} is not a Python expression. All options: %hookviz?") from None
-        except Exception as error:  # noqa: BLE001 - the user's own expression, which may raise anything
-            raise UsageError(f"%hookviz: {expression} raised {type(error).__name__}: {error}") from None
-        if isinstance(value, str):
-            raise UsageError(f"%hookviz: {expression} is a text, not a model.{_suggestion(value, self._shell.user_ns)}")
-        return value
 
     def _open(self) -> list[Session]:
         self._sessions = [session for session in self._sessions if session.is_open and _has_model(session)]
@@ -142,12 +143,14 @@ class HookvizMagics(Magics):
         if not request.models:
             self.close_all()
             return
-        for expression in request.models:
-            value = self._evaluate(expression)
-            session = value if isinstance(value, Session) else session_of(value)
+        values = values_of(self._shell, request.models)
+        sessions = [value if isinstance(value, Session) else session_of(value) for value in values]
+        for expression, session in zip(request.models, sessions, strict=True):
             if session is None:
                 raise UsageError(f"%hookviz: {expression} is not watched. The watched models: %hookviz --list")
-            session.close()
+        for session in sessions:
+            if session is not None:
+                session.close()
 
     def _print_list(self) -> None:
         lines = [
@@ -155,25 +158,23 @@ class HookvizMagics(Magics):
             f"{session.runs_captured} of {session.runs_seen} runs captured"
             for session in self._open()
         ]
-        print("\n".join(lines) or "No model is watched.")  # noqa: T201 - what was asked for
+        print("\n".join(lines) or "No model is watched.")  # noqa: T201  # what was asked for
 
 
 HookvizMagics.hookviz.__doc__ = f"{inspect.getdoc(HookvizMagics.hookviz)}\n\n{help_text()}"
 
 
-def _watched(expression: str, value: object, request: Request) -> _Watched:
+def _watched(expression: str, value: object, options: Mapping[str, Any], name: str | None) -> _Watched:
     known = value if isinstance(value, Session) else session_of(value)
-    model = known.model if known is not None else value
-    if known is not None and not request.options:
-        session = known
-    else:
-        # watch() tells what is no model.
-        session = watch(cast("nn.Module", model), **request.options)
-        if len(expression) <= LONGEST_NAME:
-            session.name = expression
-    if request.name is not None:
-        session.name = request.name
-    return _Watched(model, session, is_new=session is not known)
+    before = known.options if known is not None and known.is_open else None
+    # watch() tells what is no model.
+    model = cast("nn.Module", known.model if known is not None else value)
+    session = watch(model, **options)
+    if before is None and len(expression) <= LONGEST_NAME:
+        session.name = expression
+    if name is not None:
+        session.name = name
+    return _Watched(expression, model, session, before)
 
 
 @contextlib.contextmanager
@@ -190,9 +191,3 @@ def _has_model(session: Session) -> bool:
         return session.model is not None
     except ModelGoneError:
         return False
-
-
-def _suggestion(name: str, names: Mapping[str, Any]) -> str:
-    models = [known for known, value in names.items() if isinstance(value, nn.Module) and not known.startswith("_")]
-    near = difflib.get_close_matches(name, models, n=3) or sorted(models)[:3]
-    return f" Models here: {', '.join(near)}." if near else " There is no model in this notebook yet."

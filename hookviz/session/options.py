@@ -72,9 +72,10 @@ class WatchOptions:
         """
         given: dict[str, Any] = {name: value for name, value in others.items() if value is not None}
         if only is not None:
-            given["only"] = _patterns("only", only)
+            patterns = _patterns("only", only)
+            given["only"] = None if patterns == ("*",) else patterns
         if exclude is not None:
-            given["exclude"] = _patterns("exclude", exclude)
+            given["exclude"] = _patterns("exclude", exclude) or None
         if "overhead" in given and "every" not in given:
             given["every"] = None
         return dataclasses.replace(self, **given)

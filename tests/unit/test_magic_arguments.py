@@ -2,8 +2,12 @@
 
 import pytest
 from IPython.core.error import UsageError
+from torch import nn
 
-from hookviz.magic.arguments import help_text, parse, split
+from hookviz.magic.arguments import help_text, parse, split, words_of
+from hookviz.session import WatchOptions
+
+SHARE = "expected a share above 0 and at most 1, such as 0.05 or 5%"
 
 
 @pytest.mark.parametrize(
@@ -16,9 +20,12 @@ from hookviz.magic.arguments import help_text, parse, split
         (r"models['it\'s ('] x", [r"models['it\'s (']", "x"]),
         ("f(')') g", ["f(')')", "g"]),
         ("  ", []),
+        ("model  # the best --depth 2", ["model"]),
+        ("# nothing", []),
+        ("models['#'] --name a#b", ["models['#']", "--name", "a#b"]),
     ],
 )
-def test_spaces_inside_of_brackets_and_quotes_do_not_part_words(line: str, words: list[str]) -> None:
+def test_spaces_part_words_outside_of_brackets_and_quotes_up_to_a_comment(line: str, words: list[str]) -> None:
     assert split(line) == words
 
 
@@ -35,6 +42,24 @@ def test_only_given_options_are_passed_on() -> None:
 
     assert request.models == ("model",)
     assert request.options == {}
+
+
+def test_what_is_on_can_be_taken_back() -> None:
+    assert parse("model --no-inputs --gradients").options == {"inputs": False, "gradients": True}
+
+
+def test_options_are_written_as_the_magic_takes_them() -> None:
+    options = WatchOptions().changed(
+        only=["layer4.*", nn.Linear], exclude="fc", inputs=True, gradients=False, keep_bytes=64, every=3, exact=True
+    )
+
+    assert words_of(options, leave_out={"exclude"}) == (
+        "--only layer4.* --only Linear --inputs --no-gradients --keep 64 --every 3 exact=True"
+    )
+
+
+def test_usual_options_need_no_words() -> None:
+    assert words_of(WatchOptions()) == ""
 
 
 def test_every_option_is_understood() -> None:
@@ -69,9 +94,14 @@ def test_sizes_have_units(size: str, expected: int) -> None:
     ("line", "message"),
     [
         ("model --dept 2", "%hookviz: unrecognized arguments: --dept 2. All options: %hookviz?"),
-        ("model --depth two", "%hookviz: argument --depth: expected a whole number, got 'two'. All options: %hookviz?"),
-        ("model --keep lots", "%hookviz: argument --keep: expected a size such as 256MB, got 'lots'. "),
-        ("model --overhead much", "argument --overhead: expected a share such as 0.05 or 5%, got 'much'"),
+        ("model --depth two", "%hookviz: argument --depth: expected a whole number, 0 or more, got 'two'. "),
+        ("model --depth -1", "argument --depth: expected a whole number, 0 or more, got '-1'"),
+        ("model --every 0", "argument --every: expected a whole number, 1 or more, got '0'"),
+        ("model --keep lots", "%hookviz: argument --keep: expected a size above 0, such as 256MB, got 'lots'. "),
+        ("model --keep 0", "argument --keep: expected a size above 0, such as 256MB, got '0'"),
+        ("model --overhead 0", f"argument --overhead: {SHARE}, got '0'"),
+        ("model --overhead 200%", f"argument --overhead: {SHARE}, got '200%'"),
+        ("model --overhead much", f"argument --overhead: {SHARE}, got 'much'"),
         ("model --every", "argument --every: expected one argument"),
     ],
 )

@@ -9,7 +9,7 @@ from traitlets.config import Config
 
 from hookviz.errors import NotAModelError
 from hookviz.magic.extension import load_ipython_extension, unload_ipython_extension
-from hookviz.session import Session, session_of, watch
+from hookviz.session import Session, WatchOptions, session_of, watch
 
 SETUP = """
 import torch
@@ -68,15 +68,64 @@ def test_again_on_a_watched_model_shows_the_same_session(shell: InteractiveShell
     assert first.options.inputs
 
 
-def test_other_options_watch_anew(shell: InteractiveShell) -> None:
-    shell.run_cell("%hookviz model").raise_error()
+def test_other_options_change_the_open_session(shell: InteractiveShell) -> None:
+    shell.run_cell("%hookviz model --inputs").raise_error()
     (first,) = sessions(shell)
 
     shell.run_cell("%hookviz model --every 3 --keep 1MB --no-gradients").raise_error()
 
-    (second,) = sessions(shell)
-    assert not first.is_open
-    assert (second.options.every, second.options.keep_bytes, second.options.gradients) == (3, 1_048_576, False)
+    assert sessions(shell) == [first]
+    assert first.is_open
+    assert first.options == WatchOptions(inputs=True, every=3, keep_bytes=1_048_576, gradients=False)
+
+
+def test_session_behind_the_magic_is_that_of_watch(shell: InteractiveShell) -> None:
+    shell.run_cell("%hookviz model --every 3").raise_error()
+
+    assert watch(shell.user_ns["model"]) is sessions(shell)[0]
+
+
+def test_options_that_stay_from_before_are_told(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
+    shell.run_cell("%hookviz model --inputs --every 3").raise_error()
+    first = capsys.readouterr().out
+    shell.run_cell("%hookviz model --every 2").raise_error()
+
+    second = capsys.readouterr().out
+    assert first.startswith("model\n├─")
+    assert second.startswith(
+        "model is watched with --inputs, as before. To begin anew: %hookviz --off model\nmodel\n├─"
+    )
+
+
+def test_options_can_be_taken_back(shell: InteractiveShell) -> None:
+    shell.run_cell("%hookviz model --inputs --no-gradients --only 0").raise_error()
+
+    shell.run_cell("%hookviz model --no-inputs --gradients --only *").raise_error()
+
+    assert sessions(shell)[0].options == WatchOptions()
+
+
+@pytest.mark.parametrize("pattern", ["Linear", "nn.Linear", "Dense"])
+def test_only_takes_a_class(shell: InteractiveShell, pattern: str) -> None:
+    shell.run_cell("Dense = nn.Linear").raise_error()
+
+    shell.run_cell(f"%hookviz model --only {pattern}").raise_error()
+
+    (session,) = sessions(shell)
+    assert [path for path in session.paths() if session.is_enabled("outputs", path)] == ["0", "1.1"]
+
+
+def test_exclude_takes_a_class(shell: InteractiveShell) -> None:
+    shell.run_cell("%hookviz model --exclude ReLU").raise_error()
+
+    (session,) = sessions(shell)
+    assert [path for path in session.paths() if not session.is_enabled("outputs", path)] == ["1.0"]
+
+
+def test_comment_is_no_model(shell: InteractiveShell) -> None:
+    shell.run_cell("%hookviz model  # the whole of it").raise_error()
+
+    assert len(sessions(shell)) == 1
 
 
 def test_session_that_was_made_in_python_can_be_shown(shell: InteractiveShell) -> None:
@@ -139,6 +188,22 @@ def test_off_stops_one_model_or_all(shell: InteractiveShell) -> None:
     assert [first.is_open, third.is_open] == [False, False]
 
 
+def test_model_that_is_named_twice_is_stopped_once(shell: InteractiveShell) -> None:
+    shell.run_cell("%hookviz model").raise_error()
+
+    shell.run_cell("%hookviz --off model model").raise_error()
+
+    assert sessions(shell) == []
+
+
+def test_mistake_in_the_second_model_stops_none(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
+    shell.run_cell("%hookviz model").raise_error()
+
+    error_of(shell, capsys, "%hookviz --off model model[0]")
+
+    assert len(sessions(shell)) == 1
+
+
 def test_help_lists_all_options(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
     shell.run_cell("%hookviz --help").raise_error()
 
@@ -157,10 +222,17 @@ def test_help_lists_all_options(shell: InteractiveShell, capsys: pytest.CaptureF
         ("%hookviz model[", "UsageError: %hookviz: a ] is missing in: model["),
         ("%hookviz 3 +", "UsageError: %hookviz: '+' is not a Python expression. All options: %hookviz?"),
         ("%hookviz models['c']", "UsageError: %hookviz: models['c'] raised KeyError: 'c'"),
+        ("%hookviz model, other", "UsageError: %hookviz: write spaces between models, no commas: %hookviz model other"),
+        ("%hookviz model,x", "UsageError: %hookviz: write spaces between models, no commas: %hookviz model x"),
+        ("%hookviz model --depth -1", "UsageError: %hookviz: argument --depth: expected a whole number, 0 or more"),
         ("%hookviz --off model", "UsageError: %hookviz: model is not watched. The watched models: %hookviz --list"),
         ("%hookviz model --every", "UsageError: %hookviz: argument --every: expected one argument. "),
         ("%%hookviz\n1", "UsageError: %hookviz: name a model, as in: %%hookviz model. All options: %hookviz?"),
         ("%%hookviz --off model\n1", "UsageError: %hookviz: --off, --list and --help stand alone, without a cell "),
+        (
+            "%%hookviz net\nnet = nn.ReLU()",
+            "UsageError: %hookviz: 'net' is made by this very cell, which has not run yet. Make it in a cell before, ",
+        ),
         ("%%hookviz modle\n1", "UsageError: %hookviz: name 'modle' is not defined. Models here: model."),
     ],
 )
@@ -179,9 +251,6 @@ def test_mistake_is_told_in_one_line(
     [
         "%hookviz 3",
         "%hookviz nn.Linear",
-        "%hookviz model --every 0",
-        "%hookviz model --overhead 0",
-        "%hookviz model --keep 0",
         "%hookviz model --only nothing.*",
     ],
 )
@@ -209,6 +278,16 @@ def test_option_that_does_not_fit_the_second_model_watches_none(
     assert seen.startswith("UsageError: %hookviz: The pattern '1.*' matches none")
     assert sessions(shell) == []
     assert session_of(shell.user_ns["model"]) is None
+
+
+def test_option_that_does_not_fit_the_second_model_leaves_the_options_of_the_first(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell.run_cell("%hookviz model --every 3").raise_error()
+
+    error_of(shell, capsys, "%hookviz model model[1] --only 1.*")
+
+    assert sessions(shell)[0].options == WatchOptions(every=3)
 
 
 def test_value_of_an_expression_that_nobody_else_owns_is_shown(
@@ -250,6 +329,17 @@ def test_session_that_was_opened_in_python_stays_open_too(shell: InteractiveShel
 
     assert session.is_open
     assert session.runs_captured == 1
+
+
+def test_options_of_a_watched_cell_end_with_it(shell: InteractiveShell) -> None:
+    shell.run_cell("%hookviz model --every 1").raise_error()
+    (session,) = sessions(shell)
+
+    shell.run_cell("%%hookviz model --inputs\nmodel(x)").raise_error()
+
+    assert session.options == WatchOptions(every=1)
+    assert session.run is not None
+    assert session.run.calls[0].input_captures[0] is not None
 
 
 def test_error_in_the_cell_appears_as_without_the_magic(
