@@ -1,0 +1,109 @@
+"""Says in words where a NaN or an infinity came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hookviz.graph.node_ids import node_ids
+from hookviz.graph.origin import Origin
+from hookviz.tracing.flow import Flow, FlowNode
+
+MOST_NAMED = 3
+"""Of more suspects only the number is told."""
+
+
+def card_words(origin: Origin) -> str:
+    """What the card of the call says at which it was first seen."""
+    suspects = suspects_text(origin)
+    match origin.verdict:
+        case "here":
+            return f"made here{_out_of(origin)}"
+        case "inside":
+            return f"made by {suspects} in its own forward{_out_of(origin)}"
+        case "held":
+            return f"its {' and '.join(origin.held)} holds it"
+        case "before":
+            return f"its input was {origin.kind} already: {_made_before(origin)}"
+        case "loss":
+            return "came in with the gradient of the model's output"
+        case "after":
+            return f"made in the backward of {suspects}" if suspects else "first in backward"
+        case _:
+            return f"first seen here: made here or by {suspects} before it" if suspects else "first seen here"
+
+
+def place_words(origin: Origin, name: str) -> str:
+    """The same as one phrase: ``NaN made by log before fc2``.
+
+    Args:
+        origin: What to tell.
+        name: How the whole model is called.
+    """
+    path = origin.call.path or name
+    suspects = suspects_text(origin)
+    kind = f"{origin.kind} gradient" if origin.is_gradient else origin.kind
+    match origin.verdict:
+        case "here":
+            return f"{kind} made in {path}"
+        case "inside":
+            return f"{kind} made by {suspects} in {path}"
+        case "held":
+            names = (f"{origin.call.path}.{held}" if origin.call.path else held for held in origin.held)
+            return f"{kind} in the parameter {' and '.join(names)}"
+        case "before" if _is_all(origin, "input", "parameter"):
+            return f"{kind} in {suspects}"
+        case "before":
+            return f"{kind} made {f'by {suspects} ' if suspects else ''}before {path}"
+        case "loss":
+            return f"{kind} came in at the model's output: its loss made it"
+        case "after" if suspects:
+            return f"{kind} made in the backward of {suspects}, after {path}"
+        case _:
+            return f"{kind} first seen at {path}"
+
+
+def suspects_text(origin: Origin) -> str:
+    """The operations, inputs, parameters and modules one of which made it: ``mul or log``."""
+    if len(origin.suspects) > MOST_NAMED:
+        return f"one of {len(origin.suspects)} operations"
+    return " or ".join(dict.fromkeys(_name(node) for node in origin.suspects))
+
+
+def node_troubles(origin: Origin, flow: Flow) -> Mapping[str, str]:
+    """What the nodes of operations, inputs and parameters say that are suspected, by their id in the picture."""
+    ids = node_ids(flow)
+    is_sure = len(origin.suspects) == 1 and origin.verdict != "unknown"
+    found = {}
+    for node in origin.suspects:
+        if node.kind == "op" and origin.is_gradient:
+            made = "made in its backward" if is_sure else "perhaps made in its backward"
+        elif node.kind == "op":
+            made = "made here" if is_sure else "perhaps made here"
+        else:
+            made = "in it" if is_sure else "perhaps in it"
+        if node.kind in {"op", "input", "parameter"} and node.id in ids:
+            found[ids[node.id]] = f"{origin.kind} {made}"
+    return found
+
+
+def _name(node: FlowNode) -> str:
+    if node.kind == "input":
+        return f"the input {node.label}"
+    if node.kind == "parameter":
+        return f"the parameter {node.path}"
+    return node.label if node.kind == "op" else node.path
+
+
+def _is_all(origin: Origin, *kinds: str) -> bool:
+    return bool(origin.suspects) and all(node.kind in kinds for node in origin.suspects)
+
+
+def _made_before(origin: Origin) -> str:
+    suspects = suspects_text(origin)
+    if _is_all(origin, "input", "parameter"):
+        return f"{suspects} holds it"
+    return f"made by {suspects} before it" if suspects else "made by an operation before it"
+
+
+def _out_of(origin: Origin) -> str:
+    return f" out of {origin.came_with} in its input" if origin.came_with else ""

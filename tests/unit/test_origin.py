@@ -1,0 +1,216 @@
+"""The first NaN of a run is laid to what made it: a module, an operation, an input or a parameter."""
+
+import math
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from hookviz.capture.run import Run
+from hookviz.graph.origin import Origin, origin_of
+from hookviz.graph.verdict import card_words, node_troubles, place_words
+from hookviz.session import watch
+from hookviz.tracing.flow import Flow
+from tests.models import fc, row, wired
+
+NAN_ROW = torch.tensor([[math.nan, 1.0, 1.0, 1.0]])
+
+
+def run_of(model: nn.Module, *args: Any, **options: Any) -> Run:
+    with watch(model, every=1, **options) as session:
+        model(*args)
+        assert session.run is not None
+        return session.run
+
+
+def origin(model: nn.Module, *args: Any, **options: Any) -> Origin:
+    found = origin_of(run_of(model, *args, **options))
+    assert found is not None
+    return found
+
+
+def told(found: Origin) -> tuple[str, str]:
+    return card_words(found), place_words(found, "Model")
+
+
+def spoiler(value: float = math.nan) -> Any:
+    return wired(lambda m, x: x * value)
+
+
+def test_a_finite_run_has_no_origin() -> None:
+    assert origin_of(run_of(nn.Sequential(fc()), row())) is None
+
+
+def test_a_module_whose_input_was_finite_made_it() -> None:
+    found = origin(nn.Sequential(fc(), spoiler(), fc()), row())
+
+    assert found.call.path == "1"
+    assert told(found) == ("made here", "NaN made in 1")
+
+
+def test_an_operation_before_a_module_made_it() -> None:
+    model = wired(lambda m, x: m.b(torch.log(-m.a(x).abs())), a=fc(), b=fc())
+
+    found = origin(model, row())
+
+    assert found.call.path == "b"
+    assert [node.label for node in found.suspects] == ["abs", "neg", "log"]
+    assert told(found) == (
+        "its input was NaN already: made by abs or neg or log before it",
+        "NaN made by abs or neg or log before b",
+    )
+
+
+def test_a_single_operation_before_a_module_is_sure() -> None:
+    model = wired(lambda m, x: m.b(m.a(x) * math.nan), a=fc(), b=fc())
+
+    run = run_of(model, row())
+
+    found = origin_of(run)
+    assert found is not None
+    assert isinstance(run.flow, Flow)
+    assert told(found) == ("its input was NaN already: made by mul before it", "NaN made by mul before b")
+    assert node_troubles(found, run.flow) == {"op::mul:0": "NaN made here"}
+
+
+def test_an_operation_after_the_last_child_made_it() -> None:
+    block = wired(lambda m, x: m.fc(x) * math.nan, fc=fc())
+
+    found = origin(nn.Sequential(fc(), block, fc()), row())
+
+    assert found.call.path == "1"
+    assert told(found) == ("made by mul in its own forward", "NaN made by mul in 1")
+
+
+def test_an_operation_before_a_nested_container_is_not_laid_to_what_is_inside() -> None:
+    inner = nn.Sequential(fc(), nn.ReLU())
+    model = wired(lambda m, x: m.block(x * math.nan), block=inner)
+
+    found = origin(model, row())
+
+    assert found.call.path == "block.0"
+    assert told(found)[1] == "NaN made by mul before block.0"
+
+
+def test_a_container_is_not_taken_for_what_was_made_inside() -> None:
+    found = origin(nn.Sequential(nn.Sequential(fc(), nn.Sequential(fc(), spoiler())), fc()), row())
+
+    assert found.call.path == "0.1.1"
+    assert found.is_made_inside("0.1")
+    assert found.is_made_inside("0")
+    assert not found.is_made_inside("1")
+
+
+def test_operations_of_a_container_whose_output_was_finite_are_not_suspected() -> None:
+    sound = wired(lambda m, x: m.fc(x).relu(), fc=fc())
+    model = wired(lambda m, x: m.last(m.sound(x) * math.nan), sound=sound, last=fc())
+
+    assert [node.label for node in origin(model, row()).suspects] == ["mul"]
+
+
+def test_a_nan_in_the_input_of_the_model_is_laid_to_the_input() -> None:
+    model = wired(lambda m, x: m.a(x.relu()), a=fc())
+
+    run = run_of(model, NAN_ROW)
+
+    found = origin_of(run)
+    assert found is not None
+    assert isinstance(run.flow, Flow)
+    assert told(found) == ("its input was NaN already: the input x holds it", "NaN in the input x")
+    assert node_troubles(found, run.flow) == {"input:x": "NaN in it"}
+
+
+def test_of_two_inputs_the_one_that_holds_it_is_named() -> None:
+    model = wired(lambda m, x, y: m.a(x + y), a=fc())
+
+    assert told(origin(model, row(), NAN_ROW))[1] == "NaN in the input more[0]"
+
+
+def test_an_input_that_is_finite_is_not_suspected_beside_an_operation() -> None:
+    model = wired(lambda m, x: m.a(x * math.nan), a=fc())
+
+    assert told(origin(model, row()))[1] == "NaN made by mul before a"
+
+
+def test_a_nan_in_a_parameter_is_laid_to_the_parameter() -> None:
+    layer = fc()
+    with torch.no_grad():
+        layer.weight[0, 0] = math.nan
+
+    found = origin(nn.Sequential(fc(), layer), row())
+
+    assert told(found) == ("its weight holds it", "NaN in the parameter 1.weight")
+
+
+def test_a_parameter_that_an_operation_uses_is_laid_to_the_parameter() -> None:
+    block = wired(lambda m, x: m.fc(x * m.scale), fc=fc())
+    block.scale = nn.Parameter(torch.tensor(math.nan))
+
+    found = origin(nn.Sequential(fc(), block), row())
+
+    assert told(found) == (
+        "its input was NaN already: the parameter 1.scale holds it",
+        "NaN in the parameter 1.scale",
+    )
+
+
+def test_an_infinity_is_told_as_such() -> None:
+    assert told(origin(nn.Sequential(spoiler(math.inf), nn.Identity()), row()))[1] == "Inf made in 0"
+
+
+def test_a_nan_that_was_made_out_of_an_infinity_says_so() -> None:
+    model = nn.Sequential(spoiler(math.inf), wired(lambda m, x: x - x), fc())
+
+    found = origin(model, row())
+
+    assert told(found) == ("made here out of Inf in its input", "NaN made in 1")
+
+
+def test_a_mask_of_infinities_is_not_taken_for_the_nan_that_is_made_of_it() -> None:
+    def attend(model: Any, x: torch.Tensor, mask: torch.Tensor) -> Any:
+        return model.soft(x + mask)
+
+    model = wired(attend, soft=nn.Softmax(-1))
+
+    found = origin(model, row(), torch.full((1, 4), -math.inf))
+
+    assert found.call.path == "soft"
+    assert card_words(found) == "made here out of Inf in its input"
+
+
+def test_a_module_that_writes_over_its_input_made_it_if_what_fed_it_was_finite() -> None:
+    model = nn.Sequential(fc(), wired(lambda m, x: x.mul_(math.nan)))
+
+    assert told(origin(model, row())) == ("made here", "NaN made in 1")
+
+
+def test_a_module_that_writes_over_its_input_after_an_operation_is_not_sure() -> None:
+    model = wired(lambda m, x: m.b(m.a(x) * 2), a=fc(), b=wired(lambda m, x: x.mul_(math.nan)))
+
+    assert told(origin(model, row())) == (
+        "first seen here: made here or by mul before it",
+        "NaN first seen at b",
+    )
+
+
+def test_a_module_that_is_not_captured_is_suspected() -> None:
+    model = nn.Sequential(fc(), spoiler(), fc())
+
+    found = origin(model, row(), exclude="1")
+
+    assert found.call.path == "2"
+    assert told(found)[1] == "NaN made by 1 before 2"
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+def test_the_call_that_made_it_is_told_from_those_before(calls: int) -> None:
+    def forward(model: Any, x: torch.Tensor) -> Any:
+        for step in range(calls):
+            x = model.a(x * (math.nan if step == calls - 1 else 1.0))
+        return x
+
+    found = origin(wired(forward, a=fc()), row())
+
+    assert found.call.index == calls - 1
+    assert place_words(found, "") == "NaN made by mul before a"
