@@ -1,6 +1,8 @@
 """Small graphs by hand, one idea each."""
 
-from hookviz.graph.graph import Edge, Graph, Group, Node, NodeKind
+from dataclasses import replace
+
+from hookviz.graph.graph import Edge, Graph, Group, Node, NodeKind, Pill, PillSide
 from hookviz.graph.node_data import NodeData
 
 CAPTURED = NodeData("captured", "▁▂▅▇▅▂▁▁", "+1.20e-02 ±5.70e-01", "∇ 3.10e-03")
@@ -63,6 +65,33 @@ RESIDUAL_DATA = {
     "module:layer1.conv1": NodeData("failed", trouble="ValueError: no", note="raised in run 3"),
 }
 """Values for ``residual`` with a trouble in a group and in a card."""
+
+
+def hooked() -> Graph:
+    """A card and a group with hooks of all sides; several share one pill, and one has a hostile name."""
+    block = "module:block"
+    pills = (
+        pill("scale", "gradient"),
+        pill("record", "output"),
+        pill("clip_input", "input"),
+        pill("weight · mask", "parameter"),
+        Pill(("forward:1:block.fc", "forward:2:block.fc"), "+2", "output"),
+    )
+    return graph(
+        Node("module:block.fc", "module", "block.fc", "fc", "Linear", "16→10", block, pills=pills),
+        groups=(Group(block, "block", "block", "Block", None, pills=(pill('<b>"&\\N', "output"),)),),
+    )
+
+
+def pill(text: str, side: PillSide) -> Pill:
+    """The pill of one hook."""
+    return Pill((f"forward:{text}:block.fc",), text, side, f"{text} · forward · In [3]:7")
+
+
+HOOKED_DATA = {
+    "module:block.fc": replace(CAPTURED, hooks_off=frozenset({"forward:record:block.fc", "forward:1:block.fc"})),
+}
+"""Values for ``hooked``: one hook is off, and one of the two that share a pill."""
 
 
 def every_state() -> Graph:

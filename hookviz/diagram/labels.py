@@ -1,7 +1,7 @@
 """HTML-like labels for Graphviz: cells of a fixed size, in which a name is nothing but text.
 
 A text's place is the ``ID`` of its cell, ``slot.`` and the slot. The ``TOOLTIP`` of a trouble's cell
-is the text that it hides. https://graphviz.org/doc/info/shapes.html#html
+is the text that it hides, that of a pill's what its hooks are. https://graphviz.org/doc/info/shapes.html#html
 """
 
 import math
@@ -9,10 +9,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from hookviz.diagram.pills import (
+    PILL_GAP,
+    pill_hover,
+    pill_look,
+    pill_rows,
+    pill_slot,
+    pill_state,
+    pill_text,
+    pill_width,
+)
 from hookviz.diagram.slots import LIVE_WIDTH, SPARK_WIDTH, Slot, live_text, slot_color
 from hookviz.diagram.style import FONTS, PALETTE, SIZES
 from hookviz.diagram.typography import mono_width, shorten, text_width, visible
-from hookviz.graph.graph import Group, Node
+from hookviz.graph.graph import Group, Node, Pill
 from hookviz.graph.node_data import NodeData, NodeState
 
 SLOT_PREFIX = "slot."
@@ -52,14 +62,14 @@ class _Cell:
 
 
 def card_label(node: Node, data: NodeData) -> str:
-    """The label of a module's card: names, detail, value and gradient."""
+    """The label of a module's card: names, detail, value, gradient and hooks."""
     head = _head(node, FOLDED_MARK if node.is_foldable else "", calls_text(node.calls, node.repeats))
-    return _label(head, shorten(visible(detail_of(node)), DETAIL_COLUMNS), data)
+    return _label(head, shorten(visible(detail_of(node)), DETAIL_COLUMNS), node.pills, data)
 
 
 def group_label(group: Group, data: NodeData) -> str:
-    """The label of an unfolded container: names, value and gradient."""
-    return _label(_head(group, UNFOLDED_MARK, calls_text(group.calls, repeats=1)), "", data)
+    """The label of an unfolded container: names, value, gradient and hooks."""
+    return _label(_head(group, UNFOLDED_MARK, calls_text(group.calls, repeats=1)), "", group.pills, data)
 
 
 def small_label(node: Node) -> dict[str, str]:
@@ -99,7 +109,7 @@ def escaped(text: str) -> str:
     return escape(text).replace("\\", r"\\")
 
 
-def _label(head: list[_Cell], detail: str, data: NodeData) -> str:
+def _label(head: list[_Cell], detail: str, pills: Sequence[Pill], data: NodeData) -> str:
     """The rows of a card or group; a trouble hides the detail, or the gradient where there is none."""
     live = live_text(data)
     detail_width = max(LIVE_WIDTH, text_width(detail, SIZES.detail))
@@ -115,6 +125,9 @@ def _label(head: list[_Cell], detail: str, data: NodeData) -> str:
         rows.append(_cell_html(_Cell("trouble", live.trouble, LIVE_WIDTH, hidden=live.gradient), data.state))
     else:
         rows.append(_cell_html(_Cell("gradient", live.gradient, LIVE_WIDTH), data.state))
+    room = max(detail_width, sum(cell.width for cell in head))
+    for row in pill_rows(pills, room):
+        rows += [_space(math.ceil(room), PILL_GAP), _pill_line(row, data)]
     return f"<{_table(rows)}>"
 
 
@@ -153,6 +166,30 @@ def _line(cells: Sequence[_Cell], state: NodeState) -> str:
     content = "".join(_cell_html(cell, state) for cell in cells)
     table = _table([content], size=f' ALIGN="LEFT" FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{cells[0].height}"')
     return f"<TD>{table}</TD>"
+
+
+def _pill_line(pills: Sequence[Pill], data: NodeData) -> str:
+    """One row of pills, in a table of its own."""
+    cells = [_pill_html(pill, data) for pill in pills]
+    width = sum(math.ceil(pill_width(pill)) for pill in pills) + PILL_GAP * (len(pills) - 1)
+    content = _space(PILL_GAP, SIZES.pill_height).join(cells)
+    table = _table([content], size=f' ALIGN="LEFT" FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{SIZES.pill_height}"')
+    return f"<TD>{table}</TD>"
+
+
+def _pill_html(pill: Pill, data: NodeData) -> str:
+    state = pill_state(pill.hook_ids, data.hooks_off)
+    look = pill_look(pill.side, state)
+    return (
+        f'<TD ID="{SLOT_PREFIX}{pill_slot(pill)}" TOOLTIP="{escaped(pill_hover(pill))}" BGCOLOR="{look.fill}" '
+        f'FIXEDSIZE="TRUE" WIDTH="{math.ceil(pill_width(pill))}" HEIGHT="{SIZES.pill_height}">'
+        f'<FONT FACE="{FONTS.text}" POINT-SIZE="{SIZES.pill:g}" COLOR="{look.ink}">'
+        f"{escaped(pill_text(pill, state))}</FONT></TD>"
+    )
+
+
+def _space(width: int, height: int) -> str:
+    return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"></TD>'
 
 
 def _table(rows: Iterable[str], size: str = "") -> str:

@@ -8,6 +8,7 @@ stays that of the SVG.
 import re
 
 from hookviz.diagram.labels import SLOT_PREFIX
+from hookviz.diagram.pills import PILL_SLOT
 from hookviz.diagram.style import SIZES
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
@@ -16,7 +17,7 @@ _TALLEST = 10
 _BELOW = 2
 _SIZE = f' ALIGN="LEFT" FIXEDSIZE="TRUE" WIDTH="{_BAR_WIDTH * len(_BLOCKS)}" HEIGHT="{SIZES.row}"'
 _SPARK = re.compile(rf'(<TD ID="{SLOT_PREFIX}spark"[^>]*>)<FONT[^>]*COLOR="([^"]*)">([^<]*)</FONT></TD>')
-_GRADIENT = re.compile(rf'(<TD ID="{SLOT_PREFIX}gradient"[^>]*><FONT[^>]*>)∇')
+_GRADIENT = re.compile(rf'(<TD ID="{SLOT_PREFIX}(?:{PILL_SLOT})?gradient[".][^>]*><FONT[^>]*>)∇')
 
 
 def dot_for_png(dot: str) -> str:

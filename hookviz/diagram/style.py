@@ -23,8 +23,10 @@ class Palette:
     """What flowed back."""
     trouble: str = "#d01f1f"
     """NaN, Inf, and the module that raised."""
+    parameter: str = "#0b6a62"
+    """What hangs on a parameter."""
     off: str = "#5f6b7d"
-    """Text where capturing is switched off."""
+    """Text where capturing is switched off, and of hooks that are off."""
     line: str = "#8391a6"
     """Borders of cards, and edges: at least 3:1 on paper and group."""
     faint: str = "#cbd5e1"
@@ -37,7 +39,14 @@ class Palette:
     terminal: str = "#eef2f7"
     """Inputs and outputs."""
     shade: str = "#f1f3f6"
-    """A card where capturing is switched off."""
+    """A card where capturing is switched off, and the pill of a hook that is off."""
+    value_tint: str = "#eaf1ff"
+    """Inside of a pill, and below its border."""
+    value_line: str = "#b9cdf8"
+    gradient_tint: str = "#fff3e3"
+    gradient_line: str = "#f1cf9f"
+    parameter_tint: str = "#e3f6f3"
+    parameter_line: str = "#a5dcd4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +75,9 @@ class Sizes:
     """Operations, inputs, outputs and parameters."""
     shape: float = 9.5
     """Shapes on edges."""
+    pill: float = 10
+    """Names of hooks."""
+    pill_height: int = 15
     title_row: int = 18
     row: int = 14
     gap: int = 6

@@ -7,6 +7,7 @@ What the browser may rely on:
 - its shape has the class ``hv-shape``, the second border of a folded container ``hv-outline``;
 - a text of a card has ``data-slot``. Each card and group has ``spark``, ``value``, ``gradient`` and
   ``trouble``; the text that a trouble hides has ``data-under="trouble"``;
+- a hook's mark is a pill, see ``pill_svg``;
 - ``data-trouble`` is on the node while its trouble has a text, and ``display="none"`` on what it hides;
 - the layers from the back: ``hv-paper``, the insides of groups as ``hv-backdrop``, edges, groups,
   nodes. So a group's ``hv-shape`` has no fill, and edges pass under its ``hv-plate``, on which its
@@ -23,6 +24,7 @@ from hookviz.diagram.dot import CLUSTER_PREFIX
 from hookviz.diagram.drawing import Leaf, box_of, leaves_of, without_namespace
 from hookviz.diagram.ids import attribute_id, decode_id
 from hookviz.diagram.paint import GROUP_CLASS, SHAPE_CLASSES, paint_card
+from hookviz.diagram.pill_svg import fill_pill, is_pill, pills_of
 from hookviz.diagram.slots import HOVER_COLUMNS, LIVE_WIDTH, SPARK_WIDTH, hover_text, live_text
 from hookviz.diagram.style import FONTS, PALETTE, SIZES
 from hookviz.diagram.typography import shorten, text_width, visible
@@ -73,6 +75,8 @@ def _fill(card: ET.Element, data: NodeData) -> None:
     texts = {"spark": live.spark, "value": live.value, "gradient": live.gradient, "trouble": live.trouble}
     for text in card.iter("text"):
         text.text = texts.get(text.get("data-slot", ""), text.text)
+    for pill in card.iterfind("g[@data-hooks]"):
+        fill_pill(pill, data.hooks_off)
     title = card.find("title")
     if title is not None:
         first_line = (title.text or "").split("\n", 1)[0]
@@ -94,7 +98,7 @@ def _parts(drawn: ET.Element) -> list[ET.Element]:
         group = _card(drawn, classes.split())
         backdrop = _border(leaves_of(drawn)[0].element, "hv-backdrop")
         backdrop.set("fill", PALETTE.group)
-        group.insert(2, _plate(list(group.iter("text"))))
+        group.insert(2, _plate(list(group.iterfind("text")), list(group.iterfind("g/rect"))))
         return [backdrop, group]
     return []
 
@@ -115,10 +119,13 @@ def _card(drawn: ET.Element, classes: list[str]) -> ET.Element:
     slots = {leaf.slot for leaf in leaves}
     shape_classes = iter(SHAPE_CLASSES)
     for leaf in leaves:
+        if is_pill(leaf):
+            continue
         if leaf.element.tag == "text":
             card.extend(_texts(leaf, slots))
         else:
             card.append(_border(leaf.element, next(shape_classes)))
+    card.extend(pills_of(leaves))
     paint_card(card)
     return card
 
@@ -175,20 +182,21 @@ def _border(drawn: ET.Element, name: str) -> ET.Element:
     return _element("rect", classes=name, x=f"{left:g}", y=f"{top:g}", **size, **radius)
 
 
-def _plate(texts: list[ET.Element]) -> ET.Element:
-    """What the texts of a group are written on, so that edges under them do not cross them out."""
+def _plate(texts: list[ET.Element], boxes: list[ET.Element]) -> ET.Element:
+    """What the texts and pills of a group are written on, so that edges under them do not cross them out."""
     left = min(float(text.get("x", 0)) for text in texts)
     baselines = [float(text.get("y", 0)) for text in texts]
     head = max(_right_end(text) for text in texts if text.get("data-slot") in {"name", "type", "calls"})
     right = max(head, left + LIVE_WIDTH)
     top = min(baselines) - SIZES.name
+    bottom = max([*baselines, *(float(box.get("y", 0)) + float(box.get("height", 0)) for box in boxes)])
     return _element(
         "rect",
         classes="hv-plate",
         x=f"{left - _PLATE_MARGIN:g}",
         y=f"{top:g}",
         width=f"{right - left + 2 * _PLATE_MARGIN:g}",
-        height=f"{max(baselines) - top + _PLATE_MARGIN:g}",
+        height=f"{bottom - top + _PLATE_MARGIN:g}",
         fill=PALETTE.group,
         **{"fill-opacity": "0.85"},
     )

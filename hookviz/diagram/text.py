@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from hookviz.diagram.dot import shape_text
 from hookviz.diagram.labels import calls_text, detail_of, short_name
+from hookviz.diagram.pills import pill_state, pill_text
 from hookviz.diagram.slots import SPARK_COLUMNS, live_text
 from hookviz.diagram.typography import columns, shorten, visible
 from hookviz.graph.graph import Graph, Group, Node
@@ -58,7 +59,9 @@ def _lines(graph: Graph, node_data: Mapping[str, NodeData]) -> Iterator[_Line]:
         for position, item in enumerate(items, start=1):
             is_last = position == len(items)
             data = node_data.get(item.id, NodeData())
-            yield _Line(indent + ("└─ " if is_last else "├─ "), _words(item), shapes.get(item.id, ""), _live(data))
+            yield _Line(
+                indent + ("└─ " if is_last else "├─ "), _words(item), shapes.get(item.id, ""), _live(item, data)
+            )
             if isinstance(item, Group):
                 yield from walk(item.id, indent + ("   " if is_last else "│  "))
 
@@ -98,11 +101,12 @@ def _words(item: Node | Group) -> str:
     return shorten("  ".join(part for part in parts if part), _NAME_COLUMNS)
 
 
-def _live(data: NodeData) -> str:
-    """State, trouble, value and gradient, as far as they are known."""
+def _live(item: Node | Group, data: NodeData) -> str:
+    """State, trouble, value and gradient, as far as they are known, and the hooks."""
     live = live_text(data)
     value = f"{live.spark[:SPARK_COLUMNS]} {live.value}" if data.value or data.spark else ""
     parts = [value, visible(data.gradient or data.note), visible(data.trouble)]
     if not any(parts) and data.state != "idle":
         parts = [data.state]
+    parts += [pill_text(pill, pill_state(pill.hook_ids, data.hooks_off)) for pill in item.pills]
     return "  ".join(part for part in parts if part).replace("\u00a0", " ")

@@ -21,6 +21,8 @@ class Pill:
     """One hook, or several that share the last pill where a card has too many: ``+12``."""
     text: str
     side: PillSide
+    title: str = ""
+    """What the pointer shows over it: label, kind and source of each hook; the text where it is empty."""
 
 
 @dataclass(frozen=True, slots=True)

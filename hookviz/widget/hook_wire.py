@@ -20,6 +20,8 @@ class PillWire(TypedDict):
     """One hook, or several that share the last pill where a card has too many."""
     text: str
     side: HookSide
+    title: str
+    """What the pointer shows over it in a picture without a kernel."""
 
 
 class HookWire(TypedDict):

@@ -15,6 +15,8 @@ export interface PillWire {
   hook_ids: string[];
   text: string;
   side: HookSide;
+  /** What the pointer shows over it in a picture without a kernel. */
+  title: string;
 }
 
 /** A value of trait `hooks`: one hook on the model, in the order in which they run. */

@@ -59,7 +59,9 @@ test("a graph has the fields that Python sends", () => {
   expect(keys(graph.groups[0])).toEqual(
     fields<GroupWire>({ id: true, path: true, name: true, type_name: true, parent: true, calls: true, pills: true }),
   );
-  expect(keys(graph.nodes[1]?.pills[0])).toEqual(fields<PillWire>({ hook_ids: true, text: true, side: true }));
+  expect(keys(graph.nodes[1]?.pills[0])).toEqual(
+    fields<PillWire>({ hook_ids: true, text: true, side: true, title: true }),
+  );
   expect(keys(graph.edges[0])).toEqual(fields<EdgeWire>({ id: true, source: true, target: true, shape: true }));
 });
 
@@ -84,7 +86,7 @@ test("live values and the status have the fields that Python sends", () => {
       trouble: true,
     }),
   );
-  expect(keys(status.trouble)).toEqual(fields<TroubleWire>({ node_id: true, text: true }));
+  expect(keys(status.trouble)).toEqual(fields<TroubleWire>({ node_id: true, path: true, text: true }));
   expect(keys(switches[0])).toEqual(fields<SwitchWire>({ what: true, enabled: true, off_paths: true, note: true }));
 });
 
@@ -163,6 +165,7 @@ test("there is an example of every command, with the fields that the view sends"
       index: true,
     },
     fold: { id: true, command: true, path: true, expanded: true },
+    reveal: { id: true, command: true, path: true },
     depth: { id: true, command: true, depth: true },
     switch: { id: true, command: true, what: true, path: true, enabled: true },
     pause: { id: true, command: true, paused: true },
