@@ -13,6 +13,10 @@ from hookviz.capture.not_finite import Witness
 What = Literal["output", "input", "grad_output", "grad_input"]
 
 NO_BACKWARD = "no backward yet"
+INPUTS_OFF = "inputs are not captured: switch them on for the next run"
+GRADIENTS_OFF = "gradients are not captured here"
+UNDER_NO_GRAD = "ran under no_grad"
+NOT_RECORDED = "a tensor could not be recorded"
 
 
 class ModuleCall:
@@ -128,7 +132,7 @@ class ModuleCall:
                 ]
         else:
             skeleton, captures = self.input_skeleton, list(self.input_captures)
-            reasons = ["inputs are not captured: switch them on for the next run"] * len(captures)
+            reasons = [INPUTS_OFF] * len(captures)
             if what == "grad_input":
                 captures = self.input_gradients()
                 cells = self.exact_inputs if self.exact_inputs is not None else self.input_cells

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from hookviz.capture.call import ModuleCall
+from hookviz.capture.call import GRADIENTS_OFF, NOT_RECORDED, UNDER_NO_GRAD, ModuleCall
 from hookviz.capture.capture import Capture
 from hookviz.capture.exact_inputs import ExactInputs, GradientEdge, gradient_edge
 from hookviz.capture.gradient import GradientCell, GradientHooks
@@ -19,6 +19,7 @@ from hookviz.capture.leaves import split
 from hookviz.capture.not_finite import Inquest, versions_of, witness
 from hookviz.capture.run import Run
 from hookviz.capture.store import TensorStore, quiet
+from hookviz.capture.ungraded import takes_gradient, why_no_gradient
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,9 @@ class Recorder:
 
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call begins: record its inputs as they are now."""
-        started = time.perf_counter()
         opened = _OpenCall(self.run.add(path, id(module)), self._plans.get(path, _NOTHING))
         self._open.append(opened)
         self._take_inputs(opened, args, kwargs)
-        self.run.cost_seconds += time.perf_counter() - started
 
     def received(self, _module: nn.Module, _path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Pre-hooks of the user ran: what they made of the inputs is what forward gets."""
@@ -85,7 +84,6 @@ class Recorder:
         self, module: nn.Module, path: str, _args: tuple[Any, ...], _kwargs: dict[str, Any], output: object
     ) -> None:
         """The call returned: record its outputs and wait for their gradients."""
-        started = time.perf_counter()
         opened = self._close(module)
         call = opened.call
         call.returned = self._returned
@@ -100,7 +98,6 @@ class Recorder:
         else:
             call.output_captures = [None] * len(tensors)
         self._await_gradients(opened, module, tensors)
-        self.run.cost_seconds += time.perf_counter() - started
 
     def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
         """The call raised. The innermost module that did is the one that failed."""
@@ -140,12 +137,12 @@ class Recorder:
             return self.store.take(tensor, path, is_gradient=is_gradient)
         except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such
             call = self._open[-1].call if self._open else self.run.calls[-1]
-            call.notes.append(f"a tensor could not be recorded: {type(error).__name__}: {_first_line(error)}")
+            call.notes.append(f"{NOT_RECORDED}: {type(error).__name__}: {_first_line(error)}")
             return None
 
     def _input_cell(self, tensor: torch.Tensor, path: str) -> GradientCell | None:
         """The cell of a tensor that enters: the one it left an earlier module with, if it is unchanged."""
-        if not _takes_gradient(tensor):
+        if not takes_gradient(tensor):
             return None
         known = self._cells.get(id(tensor))
         if known is not None and known[0]() is tensor and known[1] == _version(tensor):
@@ -163,14 +160,14 @@ class Recorder:
         call.output_cells = [None] * len(tensors)
         call.output_reasons = [""] * len(tensors)
         if not opened.plan.gradients:
-            call.output_reasons = ["gradients are not captured here"] * len(tensors)
+            call.output_reasons = [GRADIENTS_OFF] * len(tensors)
             return
         if not torch.is_grad_enabled():
-            call.output_reasons = ["ran under no_grad"] * len(tensors)
+            call.output_reasons = [UNDER_NO_GRAD] * len(tensors)
             return
         cells: list[GradientCell | None] = []
         for tensor in tensors:
-            if not _takes_gradient(tensor):
+            if not takes_gradient(tensor):
                 cells.append(None)
                 continue
             known = self._cells.get(id(tensor))
@@ -180,7 +177,10 @@ class Recorder:
                 self.hooks.attach_to_base(tensor, cell)
             cells.append(cell)
         call.output_cells = cells
-        call.output_reasons = ["" if cell is not None else "frozen: does not require grad" for cell in cells]
+        call.output_reasons = [
+            "" if cell is not None else why_no_gradient(module, opened.tensors, tensor)
+            for tensor, cell in zip(tensors, cells, strict=True)
+        ]
         call.needs_grad = any(cell is not None for cell in cells)
         if self._exact is not None and any(edge is not None for edge in opened.edges):
             alive = [tensor for tensor, cell in zip(tensors, cells, strict=True) if cell is not None]
@@ -203,11 +203,6 @@ class Recorder:
 
 
 _NOTHING = Plan(outputs=False, gradients=False, inputs=False)
-
-
-def _takes_gradient(tensor: torch.Tensor) -> bool:
-    with torch._C.DisableTorchFunction():
-        return tensor.requires_grad and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)
 
 
 def _version(tensor: torch.Tensor) -> int:

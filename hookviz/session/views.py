@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import torch
 from torch import nn
 from torch.nn.parameter import UninitializedTensorMixin  # type: ignore[attr-defined]  # not in the stub
 
-from hookviz.capture.call import ModuleCall
+from hookviz.capture.call import NO_BACKWARD, ModuleCall, What
 from hookviz.capture.leaves import Nested
-from hookviz.capture.run import Run
 from hookviz.capture.store import quiet
 from hookviz.capture.summary import TensorSummary, measure, summarize
 from hookviz.errors import NotCapturedError
+from hookviz.session.reasons import Reasons
 
 
 class ParameterView:
     """A parameter or buffer as it is now. Reading it runs no code of the model."""
 
-    def __init__(self, path: str, parameter: torch.Tensor) -> None:
+    def __init__(self, path: str, parameter: torch.Tensor, *, has_backward: bool) -> None:
         self.path = path
         self._parameter = parameter
+        self._has_backward = has_backward
 
     @property
     def tensor(self) -> torch.Tensor:
@@ -30,13 +29,29 @@ class ParameterView:
             return self._parameter.detach().clone()
 
     @property
-    def grad(self) -> torch.Tensor | None:
-        """A copy of its gradient, None before a backward or where it is frozen."""
-        gradient = None if self._is_uninitialized else self._parameter.grad
-        if gradient is None:
-            return None
+    def grad(self) -> torch.Tensor:
+        """A copy of its gradient.
+
+        Raises:
+            NotCapturedError: if it has none; the message says why.
+        """
         with quiet():
-            return gradient.detach().clone()
+            return self._gradient().detach().clone()
+
+    def _gradient(self) -> torch.Tensor:
+        gradient = self.peek_grad()
+        if gradient is None:
+            raise NotCapturedError(f"There is no gradient of {self.path!r}: {self._why_no_gradient()}")
+        return gradient
+
+    def _why_no_gradient(self) -> str:
+        if self.note:
+            return f"{self.note}."
+        if not isinstance(self._parameter, nn.Parameter):
+            return "it is a buffer, which is not learned."
+        if self._has_backward:
+            return "it is not in the loss, or zero_grad() took it."
+        return f"{NO_BACKWARD}: loss.backward() brings it."
 
     def peek(self) -> torch.Tensor | None:
         """Its values in the model's own memory, to look at only; None while a lazy module has not made it."""
@@ -61,10 +76,13 @@ class ParameterView:
         return _summary(self._parameter)
 
     @property
-    def grad_summary(self) -> TensorSummary | None:
-        """Statistics of its gradient, None where there is none."""
-        gradient = None if self._is_uninitialized else self._parameter.grad
-        return None if gradient is None else _summary(gradient)
+    def grad_summary(self) -> TensorSummary:
+        """Statistics of its gradient.
+
+        Raises:
+            NotCapturedError: if it has none; the message says why.
+        """
+        return _summary(self._gradient())
 
     @property
     def requires_grad(self) -> bool:
@@ -96,11 +114,11 @@ def _summary(tensor: torch.Tensor) -> TensorSummary:
 class ModuleView:
     """A module of the watched model and its calls in the last captured run."""
 
-    def __init__(self, path: str, module: nn.Module, run: Run | None, why_nothing: Callable[[], str]) -> None:
+    def __init__(self, path: str, module: nn.Module, reasons: Reasons) -> None:
         self.path = path
         self.module = module
-        self._run = run
-        self._why_nothing = why_nothing
+        self._run = reasons.run
+        self._reasons = reasons
 
     @property
     def type_name(self) -> str:
@@ -136,23 +154,24 @@ class ModuleView:
         """The gradient at the last call's inputs; see ``ModuleCall.grad_input``."""
         return self._last("grad_input").grad_input
 
-    def _last(self, what: str) -> ModuleCall:
+    def _last(self, what: What) -> ModuleCall:
         calls = self.calls
-        if not calls:
-            raise NotCapturedError(f"There is no {what} of {self.path or 'the model'!r}: {self._why_nothing()}")
-        entries = calls[-1].entries(what)  # type: ignore[arg-type]
-        if entries and all(capture is None for _, capture, _ in entries):
-            raise NotCapturedError(f"There is no {what} of {self.path or 'the model'!r}: {entries[0][2]}.")
+        why = self._reasons.of_no_value(calls[-1], what) if calls else self._reasons.of_no_call()
+        if why:
+            raise NotCapturedError(f"There is no {what} of {self.path or 'the model'!r}: {why}")
         return calls[-1]
 
     @property
     def parameters(self) -> dict[str, ParameterView]:
         """Its own parameters and buffers by name, those of its children left out."""
         found: dict[str, ParameterView] = {}
+        has_backward = self._run is not None and self._run.has_gradients
         # The dicts instead of getattr(): reading a parametrized attribute runs its parametrization.
         for name, tensor in (*self.module._parameters.items(), *self.module._buffers.items()):
             if tensor is not None:
-                found[name] = ParameterView(f"{self.path}.{name}" if self.path else name, tensor)
+                found[name] = ParameterView(
+                    f"{self.path}.{name}" if self.path else name, tensor, has_backward=has_backward
+                )
         return found
 
     def __repr__(self) -> str:

@@ -13,6 +13,7 @@ from hookviz.hooks.probe import Probe
 from hookviz.session.capturing import Capturing
 from hookviz.session.options import WatchOptions
 from hookviz.session.parts import Parts
+from hookviz.session.reasons import Reasons
 from hookviz.session.switches import CaptureSwitches
 from hookviz.session.views import ModuleView, ParameterView
 
@@ -76,13 +77,13 @@ class Watched:
         self._follow_changes()
         module = self._parts.index.find(path)
         if module is not None:
-            return ModuleView(path, module, self.run, lambda: self._why_nothing(path))
+            return ModuleView(path, module, self._reasons())
         owner, _, name = path.rpartition(".")
         parent = self._parts.index.find(owner)
         if parent is not None:
             tensor = {**parent._buffers, **parent._parameters}.get(name)
             if tensor is not None:
-                return ParameterView(path, tensor)
+                return ParameterView(path, tensor, has_backward=self.run is not None and self.run.has_gradients)
         more = [
             f"{at}.{name}" if at else name
             for at, module in self._parts.index.modules()
@@ -90,14 +91,15 @@ class Watched:
         ]
         raise self._parts.index.unknown(path, self.model, more)
 
-    def _why_nothing(self, path: str) -> str:
-        if self.run is None:
-            return "no run yet: call the model."
-        if seam.is_compiled(self.model):
-            return "compiled: not observable. Watch the model before it is compiled, and call it uncompiled."
-        if self._parts.index.first_path(path) not in self._switches.watched:
-            return "it is not watched: only and exclude leave it out."
-        return "it was not called in the last captured run (its forward may be called directly, or replaced)."
+    def _reasons(self) -> Reasons:
+        return Reasons(
+            self.run,
+            self._parts.index,
+            self._switches,
+            self.options,
+            is_paused=self._capturing.is_paused,
+            is_compiled=self._parts.is_compiled(""),
+        )
 
     def _follow_changes(self) -> None:
         model = self._parts.model()

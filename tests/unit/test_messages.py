@@ -192,17 +192,6 @@ def test_a_tensor_that_was_not_kept() -> None:
         view.output.tensor  # noqa: B018  # reading is what raises
 
 
-def test_a_module_that_was_not_called() -> None:
-    model = nn.Sequential(fc(), fc())
-    session = watch(model)
-    model[0](torch.ones(1, 4))
-    view = session["1"]
-    assert isinstance(view, ModuleView)
-
-    with pytest.raises(hookviz.NotCapturedError, match=r"^There is no output of '1': it was not called in the last"):
-        view.output  # noqa: B018  # reading is what raises
-
-
 @pytest.mark.parametrize(("name", "shown"), [("picture.pdf", ".pdf"), ("picture", "a file without suffix")])
 def test_a_file_of_a_kind_that_is_not_written(tmp_path: Path, name: str, shown: str) -> None:
     model = fc()

@@ -46,12 +46,12 @@ def test_what_is_switched_off_has_a_place_and_a_reason() -> None:
 
 
 def test_the_reasons_why_there_is_no_gradient() -> None:
-    frozen = recorded(recorder(), torch.ones(1))
+    constant = recorded(recorder(), torch.ones(1))
     with torch.no_grad():
         without_graph = recorded(recorder(), torch.ones(1, requires_grad=True) * 2)
     waiting = recorded(recorder(), torch.ones(1, requires_grad=True) * 2)
 
-    assert notes(frozen, "grad_output") == ["frozen: does not require grad"]
+    assert notes(constant, "grad_output") == ["does not require grad: nothing before it does"]
     assert notes(without_graph, "grad_output") == ["ran under no_grad"]
     assert notes(waiting, "grad_output") == ["no backward yet"]
 

@@ -30,17 +30,12 @@ def test_parameters_are_shown_with_their_gradients() -> None:
     linear.bias.requires_grad_(False)
     model = nn.Sequential(linear)
     session = watch(model)
-    before = parameter_at(session, "0.weight").grad
-
     model(row()).sum().backward()
 
     weight, bias = parameter_at(session, "0.weight"), parameter_at(session, "0.bias")
-    assert before is None
-    assert weight.grad is not None
     assert weight.grad.tolist() == [[1.0, 1.0, 1.0, 1.0]] * 4
-    assert weight.grad_summary is not None
     assert weight.grad_summary.norm == 4.0
-    assert (bias.grad, bias.note) == (None, "frozen: does not require grad")
+    assert bias.note == "frozen: does not require grad"
     assert list(at(session, "0").parameters) == ["weight", "bias"]
 
 
