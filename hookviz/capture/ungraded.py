@@ -19,7 +19,8 @@ def takes_gradient(tensor: torch.Tensor) -> bool:
 def why_no_gradient(module: nn.Module, inputs: Sequence[torch.Tensor], output: torch.Tensor) -> str:
     """What an output that takes no gradient lacks: parameters that learn, or a way to them."""
     with torch._C.DisableTorchFunction():
-        is_wrapped, dtype = output.requires_grad, output.dtype
+        is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor(output)
+        dtype = output.dtype
     if is_wrapped:
         return "not observable inside of a function transform"
     if not (dtype.is_floating_point or dtype.is_complex):
