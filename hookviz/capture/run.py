@@ -53,16 +53,6 @@ class Run:
         """True once a backward pass reached it."""
         return any(cell is not None and cell.task >= 0 for call in self.calls for cell in call.output_cells)
 
-    @property
-    def first_not_finite(self) -> ModuleCall | None:
-        """The call that first returned a NaN or an infinity."""
-        self.settle()
-        for call in self.returned():
-            for capture in call.output_captures:
-                if capture is not None and ((capture.moments.nans or 0) + (capture.moments.infs or 0)):
-                    return call
-        return None
-
     def settle(self) -> None:
         """Fetch all numbers that still lie on another device, in one transfer."""
         settle([moments for moments in self._moments() if moments.pending is not None])

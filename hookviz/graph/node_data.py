@@ -20,7 +20,7 @@ class NodeData:
     gradient: str = ""
     """Norm of the output's gradient, ``∇ 3.10e-03``: 10 characters; or a word on why there is none."""
     trouble: str = ""
-    """What is wrong here, e.g. ``NaN 12 of 80 · first seen here``, else empty."""
+    """What is wrong here, e.g. ``NaN 12 of 80 · made here``, else empty."""
     note: str = ""
     """What could not be had and why, e.g. ``frozen: does not require grad``; shown on hover."""
     hooks_off: frozenset[str] = frozenset()

@@ -17,19 +17,20 @@ def card_words(origin: Origin) -> str:
     suspects = suspects_text(origin)
     match origin.verdict:
         case "here":
-            return f"made here{_out_of(origin)}"
+            words = f"made here{_out_of(origin)}"
         case "inside":
-            return f"made by {suspects} in its own forward{_out_of(origin)}"
+            words = f"made by {suspects} in its own forward{_out_of(origin)}"
         case "held":
-            return f"its {' and '.join(origin.held)} holds it"
+            words = f"its {' and '.join(origin.held)} holds it"
         case "before":
-            return f"its input was {origin.kind} already: {_made_before(origin)}"
+            words = f"its input was {origin.kind} already: {_made_before(origin)}"
         case "loss":
-            return "came in with the gradient of the model's output"
+            words = "came in with the gradient of the model's output"
         case "after":
-            return f"made in the backward of {suspects}" if suspects else "first in backward"
+            words = f"made in the backward of {suspects}" if suspects else "first in backward"
         case _:
-            return f"first seen here: made here or by {suspects} before it" if suspects else "first seen here"
+            words = f"first seen here: made here or by {suspects} before it" if suspects else "first seen here"
+    return words
 
 
 def place_words(origin: Origin, name: str) -> str:
@@ -44,22 +45,23 @@ def place_words(origin: Origin, name: str) -> str:
     kind = f"{origin.kind} gradient" if origin.is_gradient else origin.kind
     match origin.verdict:
         case "here":
-            return f"{kind} made in {path}"
+            words = f"{kind} made in {path}"
         case "inside":
-            return f"{kind} made by {suspects} in {path}"
+            words = f"{kind} made by {suspects} in {path}"
         case "held":
             names = (f"{origin.call.path}.{held}" if origin.call.path else held for held in origin.held)
-            return f"{kind} in the parameter {' and '.join(names)}"
+            words = f"{kind} in the parameter {' and '.join(names)}"
         case "before" if _is_all(origin, "input", "parameter"):
-            return f"{kind} in {suspects}"
+            words = f"{kind} in {suspects}"
         case "before":
-            return f"{kind} made {f'by {suspects} ' if suspects else ''}before {path}"
+            words = f"{kind} made {f'by {suspects} ' if suspects else ''}before {path}"
         case "loss":
-            return f"{kind} came in at the model's output: its loss made it"
+            words = f"{kind} came in at the model's output: its loss made it"
         case "after" if suspects:
-            return f"{kind} made in the backward of {suspects}, after {path}"
+            words = f"{kind} made in the backward of {suspects}, after {path}"
         case _:
-            return f"{kind} first seen at {path}"
+            words = f"{kind} first seen at {path}"
+    return words
 
 
 def suspects_text(origin: Origin) -> str:
@@ -88,7 +90,7 @@ def node_troubles(origin: Origin, flow: Flow) -> Mapping[str, str]:
 
 def _name(node: FlowNode) -> str:
     if node.kind == "input":
-        return f"the input {node.label}"
+        return "the model's input" if node.label == "input" else f"the model's input {node.label}"
     if node.kind == "parameter":
         return f"the parameter {node.path}"
     return node.label if node.kind == "op" else node.path

@@ -12,6 +12,7 @@ from hookviz.capture.run import Run
 from hookviz.capture.summary import Histogram
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
+from hookviz.session.troubles import Troubles
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 SPARK_WIDTH = 8
@@ -27,7 +28,7 @@ def node_data_of(
     is_enabled: Callable[[str, str], bool],
     is_compiled: Callable[[str], bool],
 ) -> dict[str, NodeData]:
-    """What each module node and each group shows, by id.
+    """What each module node and each group shows, by id, and what made the first NaN where that is another node.
 
     Args:
         graph: The visible graph.
@@ -38,14 +39,14 @@ def node_data_of(
     """
     places = {node.id: node.path for node in graph.nodes if node.kind == "module"}
     places |= {group.id: group.path for group in graph.groups}
-    first_bad = run.first_not_finite if run is not None else None
+    troubles = Troubles(run) if run is not None else None
     found: dict[str, NodeData] = {}
     never_called = {group.id for group in graph.groups if group.calls == 0}
     for node_id, path in places.items():
         identity = module_id(path)
         calls = run.of_module(identity) if run is not None and identity is not None else []
-        if calls:
-            data = _of_call(calls[-1], run.failed_path if run is not None else None, first_bad, path, is_enabled)
+        if calls and run is not None and troubles is not None:
+            data = _of_call(calls[-1], run.failed_path, troubles.at(calls[-1], path), path, is_enabled)
         else:
             is_off = not (is_enabled("outputs", path) or is_enabled("gradients", path))
             data = NodeData(
@@ -57,13 +58,15 @@ def node_data_of(
                 "unobservable", data.spark, data.value, data.gradient, data.trouble, "compiled: not observable"
             )
         found[node_id] = data
+    if troubles is not None:
+        found |= {node_id: NodeData("captured", trouble=text) for node_id, text in troubles.at_nodes(graph).items()}
     return found
 
 
 def _of_call(
     call: ModuleCall,
     failed_path: str | None,
-    first_bad: ModuleCall | None,
+    trouble: str,
     path: str,
     is_enabled: Callable[[str, str], bool],
 ) -> NodeData:
@@ -83,20 +86,9 @@ def _of_call(
         spark="" if output is None else spark(output.summary.histogram),
         value=value_line(output) if output is not None else plain,
         gradient="" if gradient is None else f"∇ {_number(gradient.moments.norm)}",
-        trouble=_trouble(call, first_bad),
+        trouble=trouble,
         note="outputs off" if is_off else "; ".join(dict.fromkeys(notes)),
     )
-
-
-def _trouble(call: ModuleCall, first_bad: ModuleCall | None) -> str:
-    nans = sum(capture.moments.nans or 0 for capture in call.output_captures if capture is not None)
-    infs = sum(capture.moments.infs or 0 for capture in call.output_captures if capture is not None)
-    of = sum(capture.moments.numel for capture in call.output_captures if capture is not None)
-    if not nans + infs:
-        bad = [c for c in call.output_gradients() if c is not None and (c.moments.nans or c.moments.infs)]
-        return "gradient is not finite" if bad else ""
-    counts = " · ".join(f"{name} {count:,}" for name, count in (("NaN", nans), ("Inf", infs)) if count)
-    return f"{counts} of {of:,}" + (" · first seen here" if call is first_bad else "")
 
 
 def value_line(capture: Capture) -> str:

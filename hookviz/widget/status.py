@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Final
 
 from hookviz.errors import ModelGoneError, NotCapturedError
 from hookviz.graph.graph import Graph, Group, Node
+from hookviz.graph.origin import Origin
+from hookviz.graph.verdict import node_troubles, place_words
+from hookviz.session.troubles import Troubles
+from hookviz.tracing.flow import Flow
 from hookviz.widget.wire import SessionState, StatusWire, Switch, SwitchWire, TroubleWire
 
 if TYPE_CHECKING:
     from torch import nn
 
+    from hookviz.capture.history import HistoryKind
     from hookviz.capture.run import Run
     from hookviz.session import Session
 
@@ -102,26 +107,34 @@ def _trouble(session: Session, graph: Graph, run: Run) -> TroubleWire | None:
         path = run.failed_path or ""
         text = f"raised in {_place(session, path)}: {run.exception}"
         return {"node_id": visible_node(graph, path), "path": path, "text": text}
-    call = run.first_not_finite
-    if call is None:
+    origin = Troubles(run).first
+    if origin is None:
         return None
-    step = _first_step(session, call.path, run.step)
-    what = "NaN" if any((entry and entry.moments.nans) for entry in call.output_captures) else "Inf"
+    path = origin.call.path
+    step = _first_step(session, path, run.step, "grad_output" if origin.is_gradient else "output")
     return {
-        "node_id": visible_node(graph, call.path),
-        "path": call.path,
-        "text": f"{what} first seen at {_place(session, call.path)}, step {step}",
+        "node_id": _suspect_node(graph, origin, run) or visible_node(graph, path),
+        "path": path,
+        "text": f"{place_words(origin, session.name)}, step {step}",
     }
+
+
+def _suspect_node(graph: Graph, origin: Origin, run: Run) -> str:
+    """The visible operation, input or parameter that made it, where that is known for sure; else empty."""
+    if len(origin.suspects) != 1 or not isinstance(run.flow, Flow):
+        return ""
+    suspects = node_troubles(origin, run.flow)
+    return next((node.id for node in graph.nodes if node.id in suspects), "")
 
 
 def _place(session: Session, path: str) -> str:
     return path or session.name
 
 
-def _first_step(session: Session, path: str, step: int) -> int:
-    """The first of the captured steps without a break in which the output was not finite."""
+def _first_step(session: Session, path: str, step: int, kind: HistoryKind) -> int:
+    """The first of the captured steps without a break in which this was not finite."""
     try:
-        steps, means = session.history(path, "output", "mean")
+        steps, means = session.history(path, kind, "mean")
     except NotCapturedError:
         # The run is still going on, and the history knows only those that are over.
         return step

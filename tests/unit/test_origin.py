@@ -117,14 +117,14 @@ def test_a_nan_in_the_input_of_the_model_is_laid_to_the_input() -> None:
     found = origin_of(run)
     assert found is not None
     assert isinstance(run.flow, Flow)
-    assert told(found) == ("its input was NaN already: the input x holds it", "NaN in the input x")
+    assert told(found) == ("its input was NaN already: the model's input x holds it", "NaN in the model's input x")
     assert node_troubles(found, run.flow) == {"input:x": "NaN in it"}
 
 
 def test_of_two_inputs_the_one_that_holds_it_is_named() -> None:
     model = wired(lambda m, x, y: m.a(x + y), a=fc())
 
-    assert told(origin(model, row(), NAN_ROW))[1] == "NaN in the input more[0]"
+    assert told(origin(model, row(), NAN_ROW))[1] == "NaN in the model's input more[0]"
 
 
 def test_an_input_that_is_finite_is_not_suspected_beside_an_operation() -> None:

@@ -1,4 +1,4 @@
-"""The lines on the cards have a fixed width and say where the first NaN was seen."""
+"""The lines on the cards have a fixed width and say where the first NaN was made."""
 
 import math
 from typing import Any
@@ -64,15 +64,37 @@ def test_a_spark_is_eight_blocks_or_nothing() -> None:
     assert spark(rising) == "▁▂▃▄▅▆▇█"
 
 
-def test_the_module_that_first_returned_a_nan_is_told_from_those_after_it() -> None:
+def test_the_module_that_made_a_nan_is_told_from_those_after_it() -> None:
     model = nn.Sequential(times(1.0), times(math.nan), times(2.0))
     session = watch(model)
 
     model(torch.ones(4))
 
     assert data_at(session, "0").trouble == ""
-    assert data_at(session, "1").trouble == "NaN 4 of 4 · first seen here"
+    assert data_at(session, "1").trouble == "NaN 4 of 4 · made here"
     assert data_at(session, "2").trouble == "NaN 4 of 4"
+
+
+def test_a_folded_container_says_that_a_nan_was_made_inside() -> None:
+    model = nn.Sequential(nn.Sequential(fc(), times(math.nan)), fc())
+    session = watch(model)
+
+    model(torch.ones(1, 4))
+
+    graph = session.graph(depth=0)
+    assert session.node_data(graph)["module:0"].trouble == "NaN 4 of 4 · made inside"
+    assert session.node_data(graph)["module:1"].trouble == "NaN 4 of 4"
+
+
+def test_an_operation_that_made_a_nan_says_so() -> None:
+    model = wired(lambda model, x: model.b(model.a(x) * math.nan), a=fc(), b=fc())
+    session = watch(model)
+
+    model(torch.ones(1, 4))
+
+    data = session.node_data(session.graph())
+    assert data["op::mul:0"] == NodeData("captured", trouble="NaN made here")
+    assert data["module:b"].trouble == "NaN 4 of 4 · its input was NaN already: made by mul before it"
 
 
 def test_infinities_are_counted_beside_nans() -> None:
@@ -81,7 +103,7 @@ def test_infinities_are_counted_beside_nans() -> None:
 
     model(torch.tensor([math.nan, math.inf, 1.0]))
 
-    assert data_at(session, "0").trouble == "NaN 1 · Inf 1 of 3 · first seen here"
+    assert data_at(session, "0").trouble == "NaN 1 · Inf 1 of 3 · its input was NaN already: the model's input holds it"
 
 
 def test_a_gradient_that_is_not_finite_is_told() -> None:
@@ -90,7 +112,7 @@ def test_a_gradient_that_is_not_finite_is_told() -> None:
 
     (model(torch.ones(1, requires_grad=True)) * math.inf).sum().backward()
 
-    assert data_at(session, "0").trouble == "gradient is not finite"
+    assert data_at(session, "0").trouble == "gradient Inf 1 of 1 · came in with the gradient of the model's output"
 
 
 def test_the_gradient_line_is_its_norm() -> None:

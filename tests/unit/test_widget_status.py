@@ -12,6 +12,7 @@ from torch import nn
 from hookviz.graph.graph import Graph, Group, Node
 from hookviz.session import Session, watch
 from hookviz.widget.status import count_text, status_of, switches_of, visible_node
+from tests.models import wired
 
 
 class Spoiler(nn.Module):
@@ -108,7 +109,7 @@ def test_nan_is_told_with_the_step_in_which_it_first_came(model: nn.Sequential, 
 
     trouble = status_of(session, session.graph())["trouble"]
 
-    assert trouble == {"node_id": "module:1.0", "path": "1.0", "text": "NaN first seen at 1.0, step 4"}
+    assert trouble == {"node_id": "module:1.0", "path": "1.0", "text": "NaN made in 1.0, step 4"}
 
 
 def test_infinity_is_told_as_such(model: nn.Sequential, session: Session) -> None:
@@ -118,7 +119,26 @@ def test_infinity_is_told_as_such(model: nn.Sequential, session: Session) -> Non
     trouble = status_of(session, session.graph())["trouble"]
 
     assert trouble is not None
-    assert trouble["text"] in ("Inf first seen at 1.0, step 1", "NaN first seen at 1.0, step 1")
+    assert trouble["text"] in ("Inf made in 1.0, step 1", "NaN made in 1.0, step 1")
+
+
+def test_operation_that_made_a_nan_is_what_the_trouble_leads_to() -> None:
+    model = wired(lambda m, x: m.b(m.a(x) * math.nan), a=nn.Linear(2, 2), b=nn.Linear(2, 2))
+    with watch(model, every=1) as session:
+        model(torch.ones(1, 2))
+
+        trouble = status_of(session, session.graph())["trouble"]
+
+    assert trouble == {"node_id": "op::mul:0", "path": "b", "text": "NaN made by mul before b, step 1"}
+
+
+def test_gradient_that_is_not_finite_is_a_trouble_if_all_values_are(model: nn.Sequential, session: Session) -> None:
+    (model(torch.ones(1, 2)) * math.nan).sum().backward()
+
+    trouble = status_of(session, session.graph())["trouble"]
+
+    assert trouble is not None
+    assert trouble["text"] == "NaN gradient came in at the model's output: its loss made it, step 1"
 
 
 def test_forward_that_raised_is_told_where_it_can_be_seen() -> None:

@@ -24,7 +24,7 @@ test("a card that is off, called twice and in place says all of it", () => {
 test("a folded container that failed tells its trouble", () => {
   expect(describe(node("module:head"), nodeData["module:head"])).toBe(
     "head, Sequential, folded, 3 modules · 170 params, failed, output +nan      ±nan, no backward, " +
-      "NaN 12 of 80 · first seen here, no backward yet",
+      "NaN 12 of 80 · made here, no backward yet",
   );
 });
 

@@ -86,7 +86,7 @@ test("the status line tells life, runs, memory and the message", async () => {
   const { model, one } = await mount();
   expect(one(".hv-status").textContent).toBe(
     "live · step 412captured 103 of 412 runs · overhead 2.1 % (limit 5 %)kept 18 MB of 256 MB" +
-      "NaN first seen at head, step 409 →",
+      "NaN made in head, step 409 →",
   );
 
   model.set("status", { ...status, message: "compiled: not observable", trouble: null });
