@@ -72,7 +72,7 @@ class Switchboard(Protocol):
         """Take a hook that was written through the session off for good."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Hook:
     """A hook on the model. ``session.hooks`` lists them; the same hook is the same object each time."""
 

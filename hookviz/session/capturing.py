@@ -54,6 +54,8 @@ class Capturing:
         self.wanted: frozenset[str] = frozenset()
         """Modules whose tensors are kept before all others."""
         self.tick: Callable[[], None] | None = None
+        self.begin_run: Callable[[], None] = _nobody
+        """Called before each run's outermost call, captured or not; also of a session that is paused."""
         self.notify: Callable[[], None] = _nobody
         """Called after each captured run's forward."""
         self._parts = parts
@@ -80,6 +82,7 @@ class Capturing:
         """A run of the model, or of a part called by itself, begins; None if it is not captured."""
         if self.tick is not None:
             self.tick()
+        self.begin_run()
         self.runs_seen += 1
         model = self._parts.model()
         if model is None or not self.is_open or self.is_paused:
@@ -180,7 +183,7 @@ class Capturing:
         """Nothing is captured any more; hooks on the user's leaves are taken off."""
         self.is_open = False
         self.tick = None
-        self.notify = _nobody
+        self.begin_run = self.notify = _nobody
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
         self.events += 1

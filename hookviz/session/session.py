@@ -11,6 +11,8 @@ from torch import nn
 
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
+from hookviz.hooks.hook import Hook
+from hookviz.session.hooking import Hooking
 from hookviz.session.options import WatchOptions
 from hookviz.session.picture import Picture
 from hookviz.session.recording import Recording
@@ -34,6 +36,8 @@ class Session(Recording):
         self._observers: dict[int, Callable[[Session], None]] = {}
         self._observer_numbers = itertools.count()
         super().__init__(model, options)
+        self._hooking = Hooking()
+        self._capturing.begin_run = self._hooking.begin_run
         this = weakref.ref(self)
         self._capturing.notify = lambda: _notify(this())
 
@@ -49,6 +53,22 @@ class Session(Recording):
             self._observers.pop(number, None)
 
         return stop
+
+    @property
+    def hooks(self) -> list[Hook]:
+        """Every hook on the model as it is now, whoever put it there, and its switch.
+
+        First those of all modules, then module by module, each in the order in which its hooks run.
+
+        Raises:
+            ModelGoneError: if its owner dropped the model.
+        """
+        return self._hooking.hooks(self.model)
+
+    @property
+    def hooks_version(self) -> int:
+        """Grows when hooks came, went or were switched since it was last read."""
+        return self._hooking.version(self.model)
 
     def graph(self, depth: int | None = None, expanded: Collection[str] | None = None) -> Graph:
         """The picture's structure, unfolded to a depth or at the given paths.
@@ -101,6 +121,7 @@ class Session(Recording):
 
     def close(self) -> None:
         """Take everything off the model again. What was captured can still be read; twice does nothing."""
+        self._hooking.close()
         super().close()
         self._observers.clear()
 

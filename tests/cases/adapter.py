@@ -9,6 +9,7 @@ from hookviz.capture.call import ModuleCall, What
 from hookviz.capture.capture import Capture
 from hookviz.capture.run import Run
 from hookviz.errors import NotKeptError
+from hookviz.hooks.hook import Hook
 from hookviz.session import Session, WatchOptions
 
 NO_LIMIT = 1 << 40
@@ -44,8 +45,26 @@ class Tool:
         return self._tensors(name, "grad_input")
 
     def hooks(self) -> list[dict[str, Any]]:
-        """Nothing: a session does not list the hooks of a model yet."""
-        return []
+        """Every hook on the model."""
+        return [
+            {
+                "kind": hook.kind,
+                "owner": hook.path,
+                "fn": hook.function,
+                "flags": hook.flags,
+                "own": hook.owner == "hookviz",
+                "hook": hook,
+            }
+            for hook in self._session.hooks
+        ]
+
+    def set_enabled(self, listed: dict[str, Any], enabled: bool) -> None:
+        """Switch a hook of the list; raises if it is protected or gone."""
+        hook: Hook = listed["hook"]
+        if enabled:
+            hook.enable()
+        else:
+            hook.disable()
 
     def unobservable(self) -> list[str]:
         """Why something that ran was not seen."""

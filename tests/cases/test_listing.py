@@ -13,8 +13,6 @@ from torch.nn.utils import prune, spectral_norm, weight_norm
 from tests.cases.adapter import Tool
 from tests.cases.watching import attached
 
-pytestmark = pytest.mark.xfail(strict=True, reason="the listing of hooks comes with its own part")
-
 
 def one_layer() -> nn.Sequential:
     return nn.Sequential(nn.Linear(3, 3))

@@ -14,8 +14,6 @@ from tests.cases.adapter import Tool
 from tests.cases.comparison import same_bits
 from tests.cases.watching import attached
 
-pytestmark = pytest.mark.xfail(strict=True, reason="the switching of hooks comes with their listing")
-
 
 def switch(tool: Tool, function: Callable[..., object], *, on: bool) -> None:
     """Switch a hook, which must be listed exactly once."""

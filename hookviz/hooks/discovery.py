@@ -1,0 +1,182 @@
+"""Finds every hook on a model. Runs no user code, evaluates no parametrized attribute, changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn.parameter import UninitializedTensorMixin
+from torch.nn.utils.parametrize import ParametrizationList
+
+from hookviz.hooks.entries import Entry, ForwardEntry, ParametrizationEntry, ParkedEntry, TableEntry, unwrapped
+from hookviz.hooks.hook import HookFlag, HookKind, HookPlace
+from hookviz.hooks.origin import homes_of
+from hookviz.hooks.parking import all_items
+from hookviz.hooks.paths import walk
+from hookviz.hooks.protection import BY_PRESENCE, why_protected, why_protected_forward, why_protected_parametrization
+from hookviz.hooks.stand_in import AnyHook, hidden
+from hookviz.hooks.tables import HookTable, call_tables, global_tables, state_tables, tensor_tables
+from hookviz.hooks.written import WrittenHook
+
+GLOBAL = "global"
+LOOSE = "tensor"
+"""Paths of hooks that are on no module and no parameter: on all modules, and on any other tensor."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundHook:
+    """A hook as it was found."""
+
+    place: HookPlace
+    function: AnyHook
+    flags: frozenset[HookFlag]
+    order: int
+    entry: Entry
+    protected: str = ""
+    written: WrittenHook | None = None
+    """What stands for its function in the table, if it was written through a session."""
+
+
+def discover(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> list[FoundHook]:
+    """All hooks that act in runs of a model: first those of all modules, then module by module.
+
+    Modules come in the order of ``named_modules()``, the hooks of each in the order in which they run.
+    What is at several paths is listed under the first. Hooks that hookviz captures with are left out.
+
+    Args:
+        model: Where to look.
+        loose: Further tensors, which are no parameters of it.
+    """
+    found: list[FoundHook] = []
+    for table in global_tables():
+        found.extend(_in_table(table, GLOBAL))
+    seen: set[int] = set()
+    for path, module in walk(model):
+        if id(module) not in seen:
+            seen.add(id(module))
+            found.extend(_on_module(path, module, seen))
+    for tensor in loose:
+        if id(tensor) not in seen:
+            seen.add(id(tensor))
+            found.extend(_on_tensor(LOOSE, tensor))
+    return found
+
+
+def listed_keys(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> object:
+    """What is equal between two looks at a model if no hook came or went; quicker than ``discover``.
+
+    Hooks on autograd nodes are not looked for.
+    """
+    tables: list[HookTable] = list(global_tables())
+    others: list[int] = []
+    seen: set[int] = set()
+    with torch._C.DisableTorchFunction():
+        for _, module in walk(model):
+            if id(module) in seen:
+                continue
+            seen.add(id(module))
+            tables.extend(call_tables(module))
+            tables.extend(state_tables(module))
+            if "forward" in module.__dict__:
+                others.append(id(unwrapped(module.__dict__["forward"])))
+            for _, tensor in tensors_of(module):
+                tables.extend(tensor_tables(tensor, with_nodes=False))
+        for tensor in loose:
+            tables.extend(tensor_tables(tensor, with_nodes=False))
+    found = [(id(table.hooks), key) for table in tables for key, value in all_items(table.hooks) if not is_ours(value)]
+    return found, others
+
+
+def _on_module(path: str, module: nn.Module, seen: set[int]) -> Iterator[FoundHook]:
+    tables = list(call_tables(module))
+    for table in tables:
+        if table.kind == "forward_pre":
+            yield from _in_table(table, path)
+    yield from _parametrizations(path, module)
+    yield from _replaced_forward(path, module)
+    for table in tables:
+        if table.kind != "forward_pre":
+            yield from _in_table(table, path)
+    for name, tensor in tensors_of(module):
+        if id(tensor) not in seen:
+            seen.add(id(tensor))
+            yield from _on_tensor(f"{path}.{name}" if path else name, tensor)
+    for table in state_tables(module):
+        yield from _in_table(table, path)
+
+
+def tensors_of(module: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
+    """Its own parameters and buffers that hold values, by name."""
+    for store in (module.__dict__.get("_parameters", {}), module.__dict__.get("_buffers", {})):
+        for name, tensor in store.items():
+            if issubclass(type(tensor), torch.Tensor) and not issubclass(type(tensor), UninitializedTensorMixin):
+                yield name, tensor
+
+
+def _on_tensor(path: str, tensor: torch.Tensor) -> Iterator[FoundHook]:
+    # Each mode of the user's would see the view through which the node is found.
+    with (
+        torch._C.DisableTorchFunction(),
+        torch._C._DisableTorchDispatch(),
+        torch.inference_mode(mode=False),
+        torch.enable_grad(),
+    ):
+        tables = list(tensor_tables(tensor, with_nodes=True))
+    for table in tables:
+        yield from _in_table(table, path)
+
+
+def _in_table(table: HookTable, path: str) -> Iterator[FoundHook]:
+    make = ParkedEntry if table.kind in BY_PRESENCE else TableEntry
+    flag_tables = tuple(keys for _, keys in table.flags)
+    order = 0
+    for key, value in all_items(table.hooks):
+        if is_ours(value):
+            continue
+        hook = hidden(value)
+        written = hook if type(hook) is WrittenHook else None
+        function = unwrapped(hook)
+        yield FoundHook(
+            HookPlace(table.kind, path, key),
+            function,
+            table.flags_of(key),
+            order,
+            make(table.hooks, key, flag_tables),
+            why_protected(function, table),
+            written,
+        )
+        order += 1
+
+
+def is_ours(value: object) -> bool:
+    """True for what hookviz itself registered, to capture with."""
+    hook = hidden(value)
+    return type(hook) is not WrittenHook and any(home.startswith("hookviz.") for home in homes_of(hook)[:1])
+
+
+def _replaced_forward(path: str, module: nn.Module) -> Iterator[FoundHook]:
+    value = module.__dict__.get("forward")
+    if value is None or issubclass(type(module), (torch.fx.GraphModule, torch.jit.ScriptModule)):
+        return
+    yield _other(
+        "patched_forward", path, "forward", unwrapped(value), ForwardEntry(module), why_protected_forward(module, value)
+    )
+
+
+def _parametrizations(path: str, module: nn.Module) -> Iterator[FoundHook]:
+    lists: Any = module.__dict__.get("_modules", {}).get("parametrizations")
+    for name, steps in lists._modules.items() if type(lists) is nn.ModuleDict else ():
+        if issubclass(type(steps), ParametrizationList):
+            for order, (key, step) in enumerate(steps._modules.items()):
+                place = f"{path}.{name}" if path else name
+                protected = why_protected_parametrization(steps.__dict__)
+                yield _other("parametrization", place, int(key), step, ParametrizationEntry(step), protected, order)
+
+
+def _other(
+    kind: HookKind, path: str, key: int | str, hook: AnyHook, entry: Entry, protected: str, order: int = 0
+) -> FoundHook:
+    return FoundHook(HookPlace(kind, path, key), hook, frozenset(), order, entry, protected)

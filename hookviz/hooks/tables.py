@@ -1,0 +1,149 @@
+"""PyTorch's hook tables, in the order in which their hooks run. Reading them runs no code of anybody.
+
+The private tables of torch 2.13: those of a module in its ``__dict__``, of a tensor behind attributes of
+``TensorBase``, of all modules in ``torch.nn.modules.module``; autograd nodes do not show theirs.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn.modules import module as torch_module
+
+from hookviz.hooks.hook import HookFlag, HookKind
+from hookviz.hooks.stand_in import AnyHook
+
+Keys = OrderedDict[int, bool]
+
+_CALLED: tuple[tuple[HookKind, str], ...] = (
+    ("forward_pre", "_forward_pre_hooks"),
+    ("forward", "_forward_hooks"),
+    ("backward_pre", "_backward_pre_hooks"),
+    ("backward", "_backward_hooks"),
+)
+_SAVED: tuple[tuple[HookKind, str], ...] = (
+    ("state_dict_pre", "_state_dict_pre_hooks"),
+    ("state_dict", "_state_dict_hooks"),
+    ("load_state_dict_pre", "_load_state_dict_pre_hooks"),
+    ("load_state_dict_post", "_load_state_dict_post_hooks"),
+)
+_REGISTERED: tuple[tuple[HookKind, str], ...] = (
+    ("global_register_parameter", "_global_parameter_registration_hooks"),
+    ("global_register_buffer", "_global_buffer_registration_hooks"),
+    ("global_register_module", "_global_module_registration_hooks"),
+)
+_FLAGS: dict[str, tuple[tuple[HookFlag, str], ...]] = {
+    "forward_pre": (("with_kwargs", "_forward_pre_hooks_with_kwargs"),),
+    "forward": (("with_kwargs", "_forward_hooks_with_kwargs"), ("always_call", "_forward_hooks_always_called")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HookTable:
+    """The hooks of one kind at one place."""
+
+    kind: HookKind
+    hooks: OrderedDict[int, AnyHook]
+    flags: tuple[tuple[HookFlag, Keys], ...] = ()
+    """Tables of the keys that have a flag."""
+    common_flags: frozenset[HookFlag] = frozenset()
+    """What all of its hooks have."""
+
+    def flags_of(self, key: int) -> frozenset[HookFlag]:
+        """The flags of one hook."""
+        return self.common_flags.union(flag for flag, keys in self.flags if key in keys)
+
+
+_LEGACY: frozenset[HookFlag] = frozenset({"legacy"})
+_PRE: frozenset[HookFlag] = frozenset({"pre"})
+
+
+def call_tables(module: nn.Module) -> Iterator[HookTable]:
+    """What runs with calls of a module and with their backward passes."""
+    return _tables(module.__dict__, _CALLED, "", module.__dict__.get("_is_full_backward_hook"))
+
+
+def state_tables(module: nn.Module) -> Iterator[HookTable]:
+    """What runs when its state is saved or loaded."""
+    return _tables(module.__dict__, _SAVED, "", None)
+
+
+def global_tables() -> Iterator[HookTable]:
+    """What runs with calls of all modules."""
+    state = vars(torch_module)
+    kinds: tuple[tuple[Any, str], ...] = tuple((f"global_{kind}", f"_global{name}") for kind, name in _CALLED)
+    return _tables(state, (*kinds, *_REGISTERED), "_global", state["_global_is_full_backward_hook"])
+
+
+def _tables(
+    attributes: dict[str, Any], kinds: tuple[tuple[HookKind, str], ...], prefix: str, is_full: bool | None
+) -> Iterator[HookTable]:
+    for kind, name in kinds:
+        hooks = attributes.get(name)
+        if hooks is None or not (hooks or hooks.__dict__):
+            continue
+        flags = tuple(
+            (flag, attributes[prefix + keys])
+            for flag, keys in _FLAGS.get(kind.removeprefix("global_"), ())
+            if prefix + keys in attributes
+        )
+        is_legacy = kind in ("backward", "global_backward") and is_full is False
+        yield HookTable(kind, hooks, flags, _LEGACY if is_legacy else frozenset())
+
+
+_backward_hooks: Callable[[torch.Tensor], Any] = torch._C.TensorBase._backward_hooks.__get__
+_post_hooks: Callable[[torch.Tensor], Any] = torch._C.TensorBase._post_accumulate_grad_hooks.__get__
+_requires_grad: Callable[[torch.Tensor], bool] = torch._C.TensorBase.requires_grad.__get__
+_is_leaf: Callable[[torch.Tensor], bool] = torch._C.TensorBase.is_leaf.__get__
+
+
+def tensor_tables(tensor: torch.Tensor, *, with_nodes: bool) -> Iterator[HookTable]:
+    """What runs when a gradient arrives at a tensor; to be read with torch functions disabled.
+
+    Args:
+        tensor: Any tensor that holds values.
+        with_nodes: Whether to look behind it as well, at the node that adds to a leaf's ``.grad``.
+    """
+    hooks = _backward_hooks(tensor)
+    if hooks:
+        yield HookTable("tensor", hooks)
+    before: OrderedDict[int, AnyHook] = OrderedDict()
+    after = before
+    if with_nodes and type(tensor) in _PLAIN and _requires_grad(tensor) and _is_leaf(tensor):
+        before, after = _node_tables(tensor)
+    if before:
+        yield HookTable("grad_accumulator", before, common_flags=_PRE)
+    hooks = _post_hooks(tensor)
+    if hooks:
+        yield HookTable("post_accumulate_grad", hooks)
+    if after:
+        yield HookTable("grad_accumulator", after)
+
+
+_PLAIN = (nn.Parameter, torch.Tensor)
+
+
+def _node_tables(leaf: torch.Tensor) -> tuple[OrderedDict[int, AnyHook], OrderedDict[int, AnyHook]]:
+    """The tables before and after the node that accumulates a leaf's gradient.
+
+    A node keeps all its Python hooks in one table and shows it to nobody but the handle of a new hook,
+    which is registered for that and removed at once.
+    """
+    if leaf.layout is not torch.strided:
+        return OrderedDict(), OrderedDict()
+    node = leaf.view_as(leaf).grad_fn.next_functions[0][0]  # type: ignore[union-attr]  # it requires grad
+    tables = []
+    for register in (node.register_prehook, node.register_hook):  # type: ignore[union-attr]
+        handle = register(_nothing)
+        tables.append(handle.hooks_dict_ref())
+        handle.remove()
+    return tables[0], tables[1]
+
+
+def _nothing(*_: object) -> None:
+    """Never called."""
