@@ -19,6 +19,8 @@ export interface Context {
   /** State of this view alone, which never syncs with Python. */
   readonly isNarrow: Signal<boolean>;
   readonly openDrawer: Signal<Drawer | null>;
+  /** Whether the inspector stands beside the diagram; in a narrow view it is a drawer instead. */
+  readonly isInspecting: Signal<boolean>;
   /** Selects in all views of the model; empty text selects nothing. */
   select(nodeId: string): void;
 }
@@ -37,6 +39,7 @@ export function createContext(
     scheme: followTheme(root, signal),
     isNarrow: new Signal(false),
     openDrawer: new Signal<Drawer | null>(null),
+    isInspecting: new Signal(false),
     select(nodeId) {
       if (model.get("selected") === nodeId) return;
       model.set("selected", nodeId);

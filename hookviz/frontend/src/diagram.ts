@@ -8,8 +8,9 @@ import { handlePointer } from "./diagram-pointer";
 import { panByDragging } from "./dragging";
 import { html } from "./element";
 import { type Anchor, anchorOf, centralAnchor, foldRequest, originFor } from "./folding";
+import { mountLegend } from "./legend";
 import { follow, followChanges, perFrame } from "./lifetime";
-import { attributeId, readPicture } from "./svg-picture";
+import { attributeId, type Picture, readPicture } from "./svg-picture";
 import { createViewport, type Viewport } from "./viewport";
 import { mountZoomBar } from "./zoom-bar";
 
@@ -28,7 +29,8 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   const scroller = html("div", { class: "hv-scroller" }, canvas);
   const hint = html("p", { class: "hv-hint" });
   const zoomBar = html("div", { class: "hv-zoom", role: "group", "aria-label": "Zoom" });
-  el.append(scroller, hint, zoomBar);
+  const legend = html("div", { class: "hv-legend-corner" });
+  el.append(scroller, hint, legend, zoomBar);
 
   const items = computed(() => {
     const { nodes, groups } = context.traits.graph.value;
@@ -41,6 +43,7 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
 
   panByDragging(scroller, signal);
   mountZoomBar(zoomBar, viewport, signal);
+  mountLegend(legend, signal);
   handlePointer(scroller, cards, actions, signal);
   handleKeys({ ...stage, ...actions, traits: context.traits }, signal);
   follow(signal, () => showPicture(stage, context.traits.svg.value));
@@ -72,6 +75,20 @@ function cardActions(stage: Stage, context: Context): CardActions {
   };
 }
 
+/** Where the topmost card lies, as a share of the picture's width from the left. */
+function entryOf({ root, cards }: Picture): number {
+  const picture = root.getBoundingClientRect();
+  let top = Number.POSITIVE_INFINITY;
+  let middle = picture.left + picture.width / 2;
+  for (const card of cards.values()) {
+    const box = card.shape.getBoundingClientRect();
+    if (card.isGroup || box.top >= top) continue;
+    top = box.top;
+    middle = box.left + box.width / 2;
+  }
+  return picture.width > 0 ? (middle - picture.left) / picture.width : 0.5;
+}
+
 /** Puts a new picture on the stage, where possible so that what the user looks at stays where it is. */
 function showPicture(stage: Stage, svg: string): void {
   const { viewport, cards, scroller } = stage;
@@ -86,7 +103,12 @@ function showPicture(stage: Stage, svg: string): void {
     before?.root.remove();
     return;
   }
-  viewport.show(next.root, next.size, () => (anchor === null ? null : originFor(anchor, next)));
+  viewport.show({
+    root: next.root,
+    size: next.size,
+    findOrigin: () => (anchor === null ? null : originFor(anchor, next)),
+    findEntry: () => entryOf(next),
+  });
   if (focused !== null) next.cards.get(focused.id)?.element.focus({ preventScroll: true });
 }
 
@@ -99,7 +121,7 @@ function keepPainted({ cards, items }: Stage, { traits }: Context, signal: Abort
   });
 }
 
-/** Scrolls to what another view or the status line selected, and to the selection when a drawer opens. */
+/** Scrolls to what another view or the status line selected, and to the selection when a side pane takes room. */
 function keepInSight({ cards, scroller, viewport }: Stage, context: Context, signal: AbortSignal): void {
   const { selected } = context.traits;
   const reveal = perFrame(signal, () => {
@@ -110,7 +132,7 @@ function keepInSight({ cards, scroller, viewport }: Stage, context: Context, sig
     // What the pointer is on stays there: the second click of two must find it.
     if (shownCard(cards, selected.value)?.element.matches(":hover") === false) reveal();
   });
-  followChanges(signal, () => context.openDrawer.value, reveal);
+  followChanges(signal, () => [context.openDrawer.value, context.isInspecting.value], reveal);
 }
 
 function hintText(svg: string, isTraced: boolean, message: string): string {

@@ -59,9 +59,24 @@ function frameAxis(
   return { offset, scroll, stage: Math.max(pane, offset + picture + after, scroll + pane) };
 }
 
-/** Opens centred between left and right with its top visible; a picture wider than the pane is centred all the same. */
-export function openingOrigin(picture: Size, pane: Size): Point {
-  return { x: (pane.width - picture.width) / 2, y: MARGIN };
+/** Below this scale the live lines of a card cannot be read. */
+const READABLE_SCALE = 0.7;
+
+/** A picture opens at 100 %, or smaller where its whole width is then seen and can still be read. */
+export function openingScale(picture: Size, pane: Size): number {
+  const across = (pane.width - 2 * MARGIN) / picture.width;
+  return across >= READABLE_SCALE ? Math.min(1, across) : 1;
+}
+
+/**
+ * Opens with its top visible, and centred between left and right; a picture wider than the pane has its
+ * beginning in the middle. `entry` says how far from the left that is, as a share of the width.
+ */
+export function openingOrigin(picture: Size, pane: Size, entry = 0.5): Point {
+  const free = pane.width - picture.width;
+  if (free >= -2 * MARGIN) return { x: free / 2, y: MARGIN };
+  const x = pane.width / 2 - entry * picture.width;
+  return { x: Math.min(MARGIN, Math.max(free - MARGIN, x)), y: MARGIN };
 }
 
 /** The origin after a change of scale that leaves the spot under `anchor` where it is. */

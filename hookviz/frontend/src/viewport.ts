@@ -1,15 +1,35 @@
 /** Zooms and moves the picture in its pane; the scroll bars stay those of the browser. */
 
 import { type ReadonlySignal, Signal } from "@preact/signals-core";
-import { clampScale, fitScale, frame, nextStep, openingOrigin, type Point, type Size, zoomOrigin } from "./framing";
+import {
+  clampScale,
+  fitScale,
+  frame,
+  nextStep,
+  openingOrigin,
+  openingScale,
+  type Point,
+  type Size,
+  zoomOrigin,
+} from "./framing";
 import { onResize } from "./lifetime";
+
+/** A picture with what is asked of it once it is on the stage. */
+export interface Shown {
+  root: SVGSVGElement;
+  size: Size;
+  /** Where its corner is to lie, null to open it anew. */
+  findOrigin(): Point | null;
+  /** How far from the left it begins, as a share of its width. */
+  findEntry(): number;
+}
 
 export interface Viewport {
   readonly scale: ReadonlySignal<number>;
   /** False as long as the picture lies as it opened: then it stays centred when the pane changes its size. */
   readonly isTouched: ReadonlySignal<boolean>;
-  /** Puts another picture on the stage. `findOrigin`, asked once it is there, says where its corner is to lie. */
-  show(picture: SVGSVGElement, size: Size, findOrigin: () => Point | null): void;
+  /** Puts another picture on the stage. */
+  show(shown: Shown): void;
   /** Zooms by one step, around the middle of the pane. */
   step(direction: 1 | -1): void;
   /** Zooms around a point of the pane, its middle by default. */
@@ -25,6 +45,7 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
   let picture: SVGSVGElement | null = null;
   let size: Size = { width: 0, height: 0 };
   let offset: Point = { x: 0, y: 0 };
+  let entry = 0.5;
 
   const pane = (): Size => ({ width: scroller.clientWidth, height: scroller.clientHeight });
   const scaled = (): Size => ({ width: size.width * scale.peek(), height: size.height * scale.peek() });
@@ -48,7 +69,11 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
     scroller.scrollTo(placed.scroll.x, placed.scroll.y);
   };
 
-  const open = (): void => place(openingOrigin(scaled(), pane()));
+  const begin = (): void => place(openingOrigin(scaled(), pane(), entry));
+  const open = (): void => {
+    if (scroller.clientWidth > 0) scale.value = openingScale(size, pane());
+    begin();
+  };
 
   const zoomTo = (wanted: number, anchor: Point = middle()): void => {
     const newScale = clampScale(wanted);
@@ -75,18 +100,21 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
   return {
     scale,
     isTouched,
-    show(newPicture, newSize, findOrigin) {
-      picture = newPicture;
-      size = newSize;
-      stage.replaceChildren(newPicture);
+    show(shown) {
+      picture = shown.root;
+      size = shown.size;
+      stage.replaceChildren(picture);
       resize();
-      place(findOrigin() ?? openingOrigin(scaled(), pane()));
+      const origin = shown.findOrigin();
+      entry = shown.findEntry();
+      if (origin === null) open();
+      else place(origin);
     },
     step: (direction) => zoomTo(nextStep(scale.peek(), direction)),
     zoomTo,
     fit() {
       scale.value = fitScale(size, pane());
-      open();
+      begin();
       isTouched.value = true;
     },
     reveal(rectangle) {

@@ -2,7 +2,7 @@
 
 import type { Context, Drawer } from "./context";
 import { mountDiagram } from "./diagram";
-import { html } from "./element";
+import { button, html } from "./element";
 import { mountInspector } from "./inspector";
 import { follow, onResize } from "./lifetime";
 import { mountProblemLine } from "./problem-line";
@@ -28,44 +28,64 @@ export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortS
   mountDiagram(diagram, context, signal);
   mountInspector(inspector, context, signal);
   mountStatusLine(status, context, signal);
+  addCloseButton(inspector, context, signal);
   layOut(el, { switches, inspector }, context, signal);
-  openInspectorOnSelection(diagram, context, signal);
+  inspectSelection(diagram, context, signal);
+  openDrawerOnClick(diagram, context, signal);
 }
 
-function layOut(
-  el: HTMLElement,
-  drawers: Record<Drawer, HTMLElement>,
-  { isNarrow, openDrawer }: Context,
-  signal: AbortSignal,
-): void {
+function layOut(el: HTMLElement, drawers: Record<Drawer, HTMLElement>, context: Context, signal: AbortSignal): void {
+  const { isNarrow, openDrawer, isInspecting } = context;
   onResize(signal, el, () => {
     // The widget's own width counts: a notebook beside a file browser is narrow in a wide window.
     if (el.clientWidth > 0) isNarrow.value = el.clientWidth < NARROW_PX;
   });
   follow(signal, () => {
     el.toggleAttribute("data-narrow", isNarrow.value);
-    for (const name of ["switches", "inspector"] as const) {
-      drawers[name].hidden = isNarrow.value && openDrawer.value !== name;
-    }
+    drawers.switches.hidden = isNarrow.value && openDrawer.value !== "switches";
+    drawers.inspector.hidden = isNarrow.value ? openDrawer.value !== "inspector" : !isInspecting.value;
   });
   el.addEventListener(
     "keydown",
     (event) => {
-      if (event.key === "Escape" && isNarrow.peek() && !event.defaultPrevented) openDrawer.value = null;
+      if (event.key === "Escape" && !event.defaultPrevented) closeSidePane(context);
     },
     { signal },
   );
 }
 
+/** In a narrow view the open drawer; else the inspector, which stands there for as long as something is selected. */
+function closeSidePane({ isNarrow, openDrawer, select }: Context): void {
+  if (isNarrow.peek()) openDrawer.value = null;
+  else select("");
+}
+
+function addCloseButton(inspector: HTMLElement, context: Context, signal: AbortSignal): void {
+  const close = button("×", { "aria-label": "Close the inspector", title: "Close (Esc)", class: "hv-quiet hv-close" });
+  inspector.prepend(close);
+  close.addEventListener("click", () => closeSidePane(context), { signal });
+}
+
 /** Longer than a double click, which folds and must find the diagram unmoved. */
 const OPEN_DELAY_MS = 300;
 
+/** A wide view has room for the inspector as soon as there is something to look into. */
+function inspectSelection(diagram: HTMLElement, { isInspecting, traits }: Context, signal: AbortSignal): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  follow(signal, () => {
+    const isWanted = traits.selected.value !== "";
+    clearTimeout(timer);
+    if (isWanted && diagram.matches(":hover")) {
+      timer = setTimeout(() => {
+        isInspecting.value = true;
+      }, OPEN_DELAY_MS);
+    } else isInspecting.value = isWanted;
+  });
+}
+
 /** In a narrow view a click on a card would otherwise seem to do nothing. */
-function openInspectorOnSelection(
-  diagram: HTMLElement,
-  { isNarrow, openDrawer, traits }: Context,
-  signal: AbortSignal,
-): void {
+function openDrawerOnClick(diagram: HTMLElement, { isNarrow, openDrawer, traits }: Context, signal: AbortSignal): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   diagram.addEventListener(

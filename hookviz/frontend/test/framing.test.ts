@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitScale, frame, nextStep, openingOrigin, zoomOrigin } from "../src/framing";
+import { fitScale, frame, nextStep, openingOrigin, openingScale, zoomOrigin } from "../src/framing";
 
 const PANE = { width: 600, height: 500 };
 
@@ -32,6 +32,20 @@ test("a picture that fits has no scroll bars", () => {
   const picture = { width: 590, height: 300 };
 
   expect(frame(openingOrigin(picture, PANE), picture, PANE).stage).toEqual(PANE);
+});
+
+test("a picture opens at 100 %, or smaller where its whole width can then be read", () => {
+  expect(openingScale({ width: 300, height: 2000 }, PANE)).toBe(1);
+  expect(openingScale({ width: 710, height: 2000 }, PANE)).toBe(0.8);
+  expect(openingScale({ width: 4000, height: 2000 }, PANE)).toBe(1);
+});
+
+test("a picture wider than the pane opens where it begins, without an empty border", () => {
+  const wide = { width: 2000, height: 500 };
+
+  expect(openingOrigin(wide, PANE, 0.3).x).toBe(-300);
+  expect(openingOrigin(wide, PANE, 0.01).x).toBe(16);
+  expect(openingOrigin(wide, PANE, 0.99).x).toBe(-1416);
 });
 
 test("a picture opens centred, with its top in sight", () => {

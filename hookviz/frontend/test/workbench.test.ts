@@ -154,10 +154,44 @@ test("in a narrow view a selection opens the inspector, after the time of a doub
 
 test("a wide view has no drawers", async () => {
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(1200);
-  const { el, one } = await mount();
+  const { el, one } = await mount({ selected: "module:conv1" });
 
-  expect(one(".hv-switches-pane").hidden).toBe(false);
+  expect([one(".hv-switches-pane").hidden, one(".hv-inspector-pane").hidden]).toEqual([false, false]);
   expect([...el.querySelectorAll<HTMLElement>("[data-drawer]")].every((each) => each.hidden)).toBe(true);
+});
+
+test("in a wide view the inspector takes room only while something is selected", async () => {
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(1200);
+  const { model, one, click, press } = await mount();
+  const inspector = one(".hv-inspector-pane");
+  expect(inspector.hidden).toBe(true);
+
+  await click('[data-node="module:conv1"] > .hv-shape');
+  await vi.waitFor(() => expect(inspector.hidden).toBe(false));
+
+  await click('[aria-label="Close the inspector"]');
+  expect([inspector.hidden, model.get("selected")]).toEqual([true, ""]);
+
+  model.set("selected", "module:head");
+  await frame();
+  expect(inspector.hidden).toBe(false);
+  one('[data-icon="pause"]').focus();
+  await press("Escape");
+  expect(inspector.hidden).toBe(true);
+});
+
+test("the legend tells the signs and the keys until it is closed", async () => {
+  const { one, click, press } = await mount();
+  const panel = one(".hv-legend-panel");
+  expect(panel.hidden).toBe(true);
+
+  await click('[aria-label="Legend and keys"]');
+  expect(panel.hidden).toBe(false);
+  expect(panel.textContent).toContain("±5.70e-01its standard deviation");
+
+  one('.hv-legend-corner > [aria-expanded="true"]').focus();
+  await press("Escape");
+  expect(panel.hidden).toBe(true);
 });
 
 test("another view of the same model shows what the trait asks for", async () => {

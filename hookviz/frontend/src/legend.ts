@@ -1,0 +1,66 @@
+/** What the signs on a card mean, at the diagram's corner, and on demand the keys as well. */
+
+import { button, html } from "./element";
+
+type Tone = "value" | "gradient" | "trouble" | "";
+
+/** A sign as it stands in the picture, its tone, and what it means. */
+const SIGNS: readonly [sign: string, tone: Tone, meaning: string][] = [
+  ["▁▃█▂▁", "value", "histogram of what the module returned"],
+  ["+1.20e-02", "value", "its mean"],
+  ["±5.70e-01", "value", "its standard deviation"],
+  ["∇ 3.10e-03", "gradient", "Euclidean norm of the gradient with respect to it"],
+  ["red", "trouble", "NaN, Inf, or the module that raised"],
+  ["8×16", "", "shape of the tensor on its way, where it changes"],
+  ["×3", "", "called three times in one run"],
+];
+
+const KEYS: readonly [keys: string, effect: string][] = [
+  ["click, Enter", "look inside"],
+  ["double click, Space", "fold, unfold"],
+  ["arrows", "go along the edges"],
+  ["drag, wheel", "move the picture"],
+  ["Ctrl + wheel, + −", "zoom"],
+  ["0, f", "100 %, fit"],
+  ["Esc", "close the inspector"],
+];
+
+export function mountLegend(el: HTMLElement, signal: AbortSignal): void {
+  const toggle = button("?", { "aria-label": "Legend and keys", title: "Legend and keys", "aria-expanded": "false" });
+  const line = html(
+    "span",
+    { class: "hv-legend-line", title: "Of what each module returned in the last captured run" },
+    html("span", { "data-tone": "value" }, "▁▃█▂ mean ±std"),
+    " of outputs · ",
+    html("span", { "data-tone": "gradient" }, "∇ norm"),
+    " of their gradient",
+  );
+  const panel = html(
+    "div",
+    { class: "hv-legend-panel", role: "region", "aria-label": "Legend" },
+    definitions(SIGNS.map(([sign, tone, meaning]) => [html("code", { "data-tone": tone }, sign), meaning])),
+    definitions(KEYS.map(([keys, effect]) => [keys, effect])),
+  );
+  panel.hidden = true;
+  el.append(panel, toggle, line);
+
+  const show = (isShown: boolean): void => {
+    panel.hidden = !isShown;
+    toggle.setAttribute("aria-expanded", String(isShown));
+  };
+  toggle.addEventListener("click", () => show(panel.hidden !== false), { signal });
+  el.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Escape" || panel.hidden !== false) return;
+      event.preventDefault();
+      show(false);
+      toggle.focus();
+    },
+    { signal },
+  );
+}
+
+function definitions(rows: readonly [term: Node | string, meaning: string][]): HTMLElement {
+  return html("dl", {}, ...rows.flatMap(([term, meaning]) => [html("dt", {}, term), html("dd", {}, meaning)]));
+}
