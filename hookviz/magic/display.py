@@ -5,15 +5,18 @@ from __future__ import annotations
 import contextlib
 import logging
 import weakref
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import torch
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from hookviz.errors import NoNotebookError
 from hookviz.magic.static import static_bundle
+from hookviz.magic.tensor_display import tensor_bundle
 from hookviz.session import Session, watch
+from hookviz.session.tensor_view import TensorView
 from hookviz.widget.presentation import Presentation, presentation_of
 from hookviz.widget.widget import HookViz
 
@@ -25,11 +28,12 @@ if TYPE_CHECKING:
 logger = logging.getLogger("hookviz")
 
 
-def show(target: Session | nn.Module, *, depth: int | None = None, **options: Any) -> None:
-    """Show a session, or watch a model and show that.
+def show(target: Session | nn.Module | torch.Tensor, *, depth: int | None = None, **options: Any) -> None:
+    """Show a session, or watch a model and show that, or look at a tensor.
 
     In a notebook this is the live widget with a static picture below, which the widget hides. In IPython
-    without a notebook, the diagram is printed as text.
+    without a notebook, the diagram is printed as text. A tensor is shown as it is now: its values, its
+    gradient, the hooks on it and what it was computed from.
 
     Args:
         target: what to show.
@@ -45,6 +49,9 @@ def show(target: Session | nn.Module, *, depth: int | None = None, **options: An
             "hookviz.show needs a notebook or IPython to display in. "
             "In a script, use session.text() or session.export('model.svg')."
         )
+    if isinstance(target, torch.Tensor):
+        displays_of(shell).show_tensor(target, "tensor")
+        return
     if isinstance(target, Session):
         if options:
             raise TypeError(f"{', '.join(options)}: a session has its options already; give them to hookviz.watch.")
@@ -69,6 +76,8 @@ class _Shown:
     presentation: Presentation
     picture: object
     """What the static picture was made from."""
+    notices: list[str] = field(default_factory=list)
+    """What of the model could not be observed when this was last looked for; one line or none."""
 
 
 class Displays:
@@ -105,6 +114,15 @@ class Displays:
         handle = display(static_bundle(presentation), raw=True, display_id=True)
         self._shown.append(_Shown(self._running_cell(), widget, handle, presentation, _picture_of(presentation)))
 
+    def show_tensor(self, tensor: torch.Tensor, name: str) -> None:
+        """Display a tensor as it is now; leaves that it was computed from have the user's names."""
+        names = {id(value): key for key, value in self._shell.user_ns.items() if type(key) is str and key[:1] != "_"}
+        view = TensorView.of(tensor, name, names)
+        if self.is_live:
+            display(tensor_bundle(view), raw=True)
+        else:
+            print(view.text())  # noqa: T201  # a terminal shows nothing else
+
     def stop(self) -> None:
         """Bring all pictures up to date for the last time, and let go of the shell."""
         self._after_cell()
@@ -137,9 +155,12 @@ class Displays:
                 logger.exception("The static picture of %s was not brought up to date.", shown.presentation)
 
     def _update(self, shown: _Shown) -> None:
-        # A widget that knows its kernel has done this already; others rely on it.
-        if shown.presentation.is_stale:
+        # Nothing tells that the model was compiled: it is looked for after each cell.
+        notices = shown.presentation.session.unobservable()[:1]
+        # A widget that knows its kernel has shown all else already; others rely on it.
+        if shown.presentation.is_stale or notices != shown.notices:
             shown.presentation.refresh()
+            shown.notices = notices
         picture = _picture_of(shown.presentation)
         if picture != shown.picture:
             shown.handle.update(static_bundle(shown.presentation), raw=True)

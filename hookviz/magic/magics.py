@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+import torch
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
 
@@ -84,7 +85,13 @@ class HookvizMagics(Magics):
         elif request.is_off:
             self._stop(request)
         elif request.models:
-            self._show(self._watch(request), request)
+            # All are looked up before the first is watched: a mistake in the second changes nothing.
+            named = list(zip(request.models, values_of(self._shell, request.models), strict=True))
+            models = [(expression, value) for expression, value in named if not isinstance(value, torch.Tensor)]
+            self._show(self._watch(models, request), request)
+            for expression, value in named:
+                if isinstance(value, torch.Tensor):
+                    displays_of(self._shell).show_tensor(value, request.name or expression)
         else:
             raise UsageError("%hookviz: name a model, as in: %hookviz model. All options: %hookviz?")
 
@@ -95,7 +102,9 @@ class HookvizMagics(Magics):
             raise UsageError("%hookviz: name a model, as in: %%hookviz model. All options: %hookviz?")
         displays = displays_of(self._shell)
         with _usage_errors():
-            watched = self._watch(request, cell)
+            # All are looked up before the first is watched: a mistake in the second changes nothing.
+            values = values_of(self._shell, request.models, cell)
+            watched = self._watch(list(zip(request.models, values, strict=True)), request)
         try:
             if displays.is_live:
                 # Shown first, so that it is live while the cell runs.
@@ -116,16 +125,14 @@ class HookvizMagics(Magics):
                 print(f"{again} To begin anew: %hookviz --off {each.expression}")  # noqa: T201  # above the picture
             displays_of(self._shell).show(each.session, depth=request.depth)
 
-    def _watch(self, request: Request, cell: str = "") -> list[_Watched]:
-        # All are looked up before the first is watched: a mistake in the second changes nothing.
-        values = values_of(self._shell, request.models, cell)
+    def _watch(self, models: list[tuple[str, object]], request: Request) -> list[_Watched]:
         options = {
             name: [pattern_of(self._shell, word) for word in value] if name in ("only", "exclude") else value
             for name, value in request.options.items()
         }
         watched: list[_Watched] = []
         try:
-            for expression, value in zip(request.models, values, strict=True):
+            for expression, value in models:
                 watched.append(_watched(expression, value, options, request.name))
         except HookvizError:
             for each in reversed(watched):

@@ -413,3 +413,26 @@ def test_model_that_is_gone_is_no_longer_listed(shell: InteractiveShell, capsys:
     shell.run_cell("%hookviz --list").raise_error()
 
     assert capsys.readouterr().out == "No model is watched.\n"
+
+
+def test_tensor_is_shown_with_its_hooks_and_its_past(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell.run_cell("w = torch.ones(2, requires_grad=True); y = (w * 3).exp()\ny.register_hook(abs)").raise_error()
+    capsys.readouterr()
+
+    shell.run_cell("%hookviz y").raise_error()
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "y"
+    assert [line.split()[1] for line in lines[1:5]] == ["y", "exp", "mul", "w"]
+    assert lines[5:8] == ["gradient: not kept: it is an intermediate result", "hooks: 1", "  ● abs  tensor"]
+
+
+def test_tensor_and_model_can_be_shown_together(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
+    shell.run_cell("%hookviz model x").raise_error()
+
+    printed = capsys.readouterr().out
+    assert printed.startswith("model\n")
+    assert "\nx\n" in printed
+    assert [session.model for session in sessions(shell)] == [shell.user_ns["model"]]
