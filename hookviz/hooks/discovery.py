@@ -8,15 +8,16 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.nn.parameter import UninitializedTensorMixin
+from torch.nn.parameter import is_lazy
 from torch.nn.utils.parametrize import ParametrizationList
 
-from hookviz.hooks.entries import Entry, ForwardEntry, ParametrizationEntry, ParkedEntry, TableEntry, unwrapped
-from hookviz.hooks.hook import HookFlag, HookKind, HookPlace
+from hookviz.hooks.entries import Entry, ParkedEntry, TableEntry, unwrapped
+from hookviz.hooks.hook import HookFlag, HookPlace
 from hookviz.hooks.origin import homes_of
 from hookviz.hooks.parking import all_items
 from hookviz.hooks.paths import walk
 from hookviz.hooks.protection import BY_PRESENCE, why_protected, why_protected_forward, why_protected_parametrization
+from hookviz.hooks.replacements import ForwardEntry, ParametrizationEntry, replaced_forward
 from hookviz.hooks.stand_in import AnyHook, hidden
 from hookviz.hooks.tables import HookTable, call_tables, global_tables, state_tables, tensor_tables
 from hookviz.hooks.written import WrittenHook
@@ -40,7 +41,7 @@ class FoundHook:
     """What stands for its function in the table, if it was written through a session."""
 
 
-def discover(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> list[FoundHook]:
+def discover(model: nn.Module, loose: Iterable[torch.Tensor] = (), *, within: str | None = None) -> list[FoundHook]:
     """All hooks that act in runs of a model: first those of all modules, then module by module.
 
     Modules come in the order of ``named_modules()``, the hooks of each in the order in which they run.
@@ -49,20 +50,31 @@ def discover(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> list[Found
     Args:
         model: Where to look.
         loose: Further tensors, which are no parameters of it.
+        within: Look only at the module with this path, or with this parameter.
     """
-    found: list[FoundHook] = []
+    # Each mode of the user's would see the views through which nodes are found.
+    with (
+        torch._C.DisableTorchFunction(),
+        torch._C._DisableTorchDispatch(),
+        torch.inference_mode(mode=False),
+        torch.enable_grad(),
+    ):
+        return list(_everywhere(model, loose, within))
+
+
+def _everywhere(model: nn.Module, loose: Iterable[torch.Tensor], within: str | None) -> Iterator[FoundHook]:
     for table in global_tables():
-        found.extend(_in_table(table, GLOBAL))
+        yield from _in_table(table, GLOBAL)
     seen: set[int] = set()
+    paths = () if within is None else (within, within.rpartition(".")[0])
     for path, module in walk(model):
-        if id(module) not in seen:
+        if id(module) not in seen and (within is None or path in paths):
             seen.add(id(module))
-            found.extend(_on_module(path, module, seen))
+            yield from _on_module(path, module, seen)
     for tensor in loose:
         if id(tensor) not in seen:
             seen.add(id(tensor))
-            found.extend(_on_tensor(LOOSE, tensor))
-    return found
+            yield from _on_tensor(LOOSE, tensor)
 
 
 def listed_keys(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> object:
@@ -80,8 +92,7 @@ def listed_keys(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> object:
             seen.add(id(module))
             tables.extend(call_tables(module))
             tables.extend(state_tables(module))
-            if "forward" in module.__dict__:
-                others.append(id(unwrapped(module.__dict__["forward"])))
+            others.append(id(replaced_forward(module)))
             for _, tensor in tensors_of(module):
                 tables.extend(tensor_tables(tensor, with_nodes=False))
         for tensor in loose:
@@ -112,20 +123,12 @@ def tensors_of(module: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
     """Its own parameters and buffers that hold values, by name."""
     for store in (module.__dict__.get("_parameters", {}), module.__dict__.get("_buffers", {})):
         for name, tensor in store.items():
-            if issubclass(type(tensor), torch.Tensor) and not issubclass(type(tensor), UninitializedTensorMixin):
+            if issubclass(type(tensor), torch.Tensor) and not is_lazy(tensor):
                 yield name, tensor
 
 
 def _on_tensor(path: str, tensor: torch.Tensor) -> Iterator[FoundHook]:
-    # Each mode of the user's would see the view through which the node is found.
-    with (
-        torch._C.DisableTorchFunction(),
-        torch._C._DisableTorchDispatch(),
-        torch.inference_mode(mode=False),
-        torch.enable_grad(),
-    ):
-        tables = list(tensor_tables(tensor, with_nodes=True))
-    for table in tables:
+    for table in tensor_tables(tensor, with_nodes=True):
         yield from _in_table(table, path)
 
 
@@ -158,25 +161,22 @@ def is_ours(value: object) -> bool:
 
 
 def _replaced_forward(path: str, module: nn.Module) -> Iterator[FoundHook]:
-    value = module.__dict__.get("forward")
-    if value is None or issubclass(type(module), (torch.fx.GraphModule, torch.jit.ScriptModule)):
-        return
-    yield _other(
-        "patched_forward", path, "forward", unwrapped(value), ForwardEntry(module), why_protected_forward(module, value)
-    )
+    forward = replaced_forward(module)
+    if forward is not None:
+        place = HookPlace("patched_forward", path, "forward")
+        yield FoundHook(place, forward, _NONE, 0, ForwardEntry(module), why_protected_forward(module, forward))
 
 
 def _parametrizations(path: str, module: nn.Module) -> Iterator[FoundHook]:
     lists: Any = module.__dict__.get("_modules", {}).get("parametrizations")
     for name, steps in lists._modules.items() if type(lists) is nn.ModuleDict else ():
-        if issubclass(type(steps), ParametrizationList):
-            for order, (key, step) in enumerate(steps._modules.items()):
-                place = f"{path}.{name}" if path else name
-                protected = why_protected_parametrization(steps.__dict__)
-                yield _other("parametrization", place, int(key), step, ParametrizationEntry(step), protected, order)
+        if not issubclass(type(steps), ParametrizationList):
+            continue
+        protected = why_protected_parametrization(steps.__dict__)
+        for order, key in enumerate(steps._modules):
+            step = steps.get_submodule(key)
+            place = HookPlace("parametrization", f"{path}.{name}" if path else name, int(key))
+            yield FoundHook(place, step, _NONE, order, ParametrizationEntry(step), protected)
 
 
-def _other(
-    kind: HookKind, path: str, key: int | str, hook: AnyHook, entry: Entry, protected: str, order: int = 0
-) -> FoundHook:
-    return FoundHook(HookPlace(kind, path, key), hook, frozenset(), order, entry, protected)
+_NONE: frozenset[HookFlag] = frozenset()

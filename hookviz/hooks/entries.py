@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import types
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any, Protocol
 
-from torch import nn
 from torch.nn.modules.module import _WrappedHook
 
 from hookviz.hooks import parking, stand_in
 from hookviz.hooks.stand_in import AnyHook
+from hookviz.hooks.written import WrittenHook
 
 Identity = tuple[int, int | str]
 
@@ -40,6 +38,8 @@ class Entry(Protocol):
 def unwrapped(value: object) -> Any:
     """The callable that was registered, of what stands in a hook table."""
     hook = stand_in.hidden(value)
+    if type(hook) is WrittenHook:
+        return hook.function
     # PyTorch wraps hooks on loading.
     return hook.hook if type(hook) is _WrappedHook else hook
 
@@ -67,7 +67,8 @@ class TableEntry:
 
     def function(self) -> AnyHook | None:
         """The callable that was registered, None if it is gone."""
-        return unwrapped(self._value())
+        hook: AnyHook | None = unwrapped(self._value())
+        return hook
 
     def is_on(self) -> bool:
         """Whether it would run now."""
@@ -84,8 +85,7 @@ class TableEntry:
 
     def remove(self) -> None:
         """Take it off for good, as its handle would."""
-        for reference in (self._table, *self._flag_tables):
-            table = reference()
+        for table in (self._table(), *(reference() for reference in self._flag_tables)):
             if table is not None:
                 table.pop(self._key, None)
 
@@ -121,122 +121,3 @@ class ParkedEntry(TableEntry):
         if table is not None:
             parking.drop(table, self._key)
         super().remove()
-
-
-class ForwardEntry:
-    """A ``forward`` that was replaced on the instance; while off, that of the class runs."""
-
-    __slots__ = ("_module",)
-
-    def __init__(self, module: nn.Module) -> None:
-        self._module = weakref.ref(module)
-
-    @property
-    def identity(self) -> Identity:
-        """Tells two entries apart."""
-        return id(self._module()), "forward"
-
-    def _value(self) -> AnyHook | None:
-        module = self._module()
-        return None if module is None else module.__dict__.get("forward")
-
-    def function(self) -> AnyHook | None:
-        """The callable that was set, None if it is gone."""
-        return unwrapped(self._value())
-
-    def is_on(self) -> bool:
-        """Whether it would run now."""
-        value = self._value()
-        return value is not None and type(value) is not OriginalForward
-
-    def turn(self, *, on: bool) -> None:
-        """Switch it now; what is gone stays gone."""
-        module, value = self._module(), self._value()
-        if module is None or value is None or self.is_on() is on:
-            return
-        module.__dict__["forward"] = stand_in.hidden(value) if on else OriginalForward(value, module)
-
-    def remove(self) -> None:
-        """Take it off for good."""
-        module = self._module()
-        if module is not None:
-            module.__dict__.pop("forward", None)
-
-
-class OriginalForward(stand_in.StandIn):
-    """Stands for a replaced ``forward`` that is off: calls that of the class."""
-
-    __slots__ = ("_module",)
-
-    def __init__(self, hook: AnyHook, module: nn.Module) -> None:
-        super().__init__(hook)
-        object.__setattr__(self, "_module", weakref.ref(module))
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """What the module's class computes."""
-        module = self._module()
-        return type(module).forward(module, *args, **kwargs)
-
-
-class ParametrizationEntry:
-    """A parametrization of one tensor; while off, it gives the original tensor as it is."""
-
-    __slots__ = ("_parametrization",)
-
-    def __init__(self, parametrization: nn.Module) -> None:
-        self._parametrization = weakref.ref(parametrization)
-
-    @property
-    def identity(self) -> Identity:
-        """Tells two entries apart."""
-        return id(self._parametrization()), "parametrization"
-
-    def function(self) -> AnyHook | None:
-        """The parametrization, None if it is gone."""
-        return self._parametrization()
-
-    def is_on(self) -> bool:
-        """Whether it would run now."""
-        parametrization = self._parametrization()
-        return parametrization is not None and type(parametrization.__dict__.get("forward")) is not Bypass
-
-    def turn(self, *, on: bool) -> None:
-        """Switch it now; what is gone stays gone."""
-        parametrization = self._parametrization()
-        if parametrization is None or self.is_on() is on:
-            return
-        replaced = parametrization.__dict__.get("forward")
-        if not on:
-            parametrization.__dict__["forward"] = Bypass(parametrization, replaced)
-        elif (before := replaced.replaced) is not None:
-            parametrization.__dict__["forward"] = before
-        else:
-            del parametrization.__dict__["forward"]
-
-    def remove(self) -> None:
-        """Not possible: parametrizations are removed by ``torch.nn.utils.parametrize``."""
-        raise NotImplementedError
-
-
-class Bypass:
-    """The ``forward`` of a parametrization that is off."""
-
-    __slots__ = ("_parametrization", "replaced")
-
-    def __init__(self, parametrization: nn.Module, replaced: AnyHook | None) -> None:
-        self._parametrization = weakref.ref(parametrization)
-        self.replaced = replaced
-        """A ``forward`` that had been set on the instance before."""
-
-    def __call__(self, original: Any) -> Any:
-        """The tensor as it is."""
-        return original
-
-    # In a copy it becomes the method of the copy's class.
-    def __deepcopy__(self, memo: dict[int, Any]) -> object:
-        return self.replaced or types.MethodType(
-            type(self._parametrization()).forward, memo[id(self._parametrization())]
-        )
-
-    def __reduce_ex__(self, _protocol: object) -> tuple[Callable[..., Any], tuple[object, ...]]:
-        return getattr, (self._parametrization(), "forward")

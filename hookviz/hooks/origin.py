@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import os
 import re
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from torch import nn
 
@@ -40,7 +40,7 @@ def definition_of(hook: object) -> object:
     while True:
         kind = type(hook)
         if issubclass(kind, functools.partial):
-            hook = functools.partial.func.__get__(hook)  # type: ignore[attr-defined]
+            hook = functools.partial.func.__get__(hook)
         elif kind is types.MethodType:
             hook = hook.__func__  # type: ignore[attr-defined]
         elif kind is types.FunctionType:
@@ -78,7 +78,7 @@ def _home(hook: object, named: object) -> str:
 
 def _class(hook: object) -> type:
     while issubclass(type(hook), functools.partial):
-        hook = functools.partial.func.__get__(hook)  # type: ignore[attr-defined]
+        hook = functools.partial.func.__get__(hook)
     return type(hook)
 
 
@@ -111,7 +111,7 @@ def _source(code: types.CodeType | None) -> str:
         return ""
     cell = _CELL.search(code.co_filename)
     if cell is None:
-        return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"
+        return f"{PurePath(code.co_filename).name}:{code.co_firstlineno}"
     number = _cells.number(code.co_filename) or cell[1] or " "
     return f"In [{number}]:{code.co_firstlineno}"
 

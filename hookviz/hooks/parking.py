@@ -149,7 +149,7 @@ _living: set[weakref.ref[Parked]] = set()
 
 def _remove_parked_too(handle: RemovableHandle) -> None:
     """Remove the hook that this handle is for."""
-    table = handle.hooks_dict_ref()
+    table: Any = handle.hooks_dict_ref()
     if parked_in(table) is not None:
         drop(table, handle.id)
     _remove(handle)
@@ -157,11 +157,11 @@ def _remove_parked_too(handle: RemovableHandle) -> None:
 
 def _watch_handles(parked: Parked) -> None:
     _living.add(weakref.ref(parked, _forget))
-    RemovableHandle.remove = _remove_parked_too  # type: ignore[method-assign]
+    RemovableHandle.remove = _remove_parked_too  # type: ignore[method-assign,assignment]
 
 
 def _forget(reference: weakref.ref[Parked]) -> None:
     _living.discard(reference)
     # Somebody who patched it after us calls ours, which then does what PyTorch's does.
     if not _living and RemovableHandle.remove is _remove_parked_too:
-        RemovableHandle.remove = _remove  # type: ignore[method-assign]
+        RemovableHandle.remove = _remove  # type: ignore[method-assign,assignment]

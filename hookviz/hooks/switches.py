@@ -93,12 +93,17 @@ class HookSwitches:
             raise ProtectedHookError(f"{hook.label} on {_where(hook)} stays on: {hook.protected}.")
         entry = self._entries[hook]
         with self._lock:
-            if entry.function() is not hook.function:
+            _, waiting = self._waiting.get(entry.identity, (entry, ""))
+            if entry.function() is not hook.function or waiting == "removed":
                 raise HookGoneError(
                     f"{hook.label} on {_where(hook)} is not there any more: its owner removed it, or the part of the "
                     "model that it was on is gone. session.hooks lists what is there."
                 )
-            self._waiting[entry.identity] = (entry, change)
+            if change != "removed" and (change == "on") is entry.is_on():
+                # As it is already: what waited is taken back.
+                self._waiting.pop(entry.identity, None)
+            else:
+                self._waiting[entry.identity] = (entry, change)
             self.changes += 1
 
     def settle(self) -> None:

@@ -96,10 +96,16 @@ def _tables(
         yield HookTable(kind, hooks, flags, _LEGACY if is_legacy else frozenset())
 
 
-_backward_hooks: Callable[[torch.Tensor], Any] = torch._C.TensorBase._backward_hooks.__get__
-_post_hooks: Callable[[torch.Tensor], Any] = torch._C.TensorBase._post_accumulate_grad_hooks.__get__
-_requires_grad: Callable[[torch.Tensor], bool] = torch._C.TensorBase.requires_grad.__get__
-_is_leaf: Callable[[torch.Tensor], bool] = torch._C.TensorBase.is_leaf.__get__
+def _getter(name: str) -> Callable[[torch.Tensor], Any]:
+    """Reads an attribute past what a subclass of Tensor made of it."""
+    get: Callable[[torch.Tensor], Any] = vars(torch._C.TensorBase)[name].__get__
+    return get
+
+
+_backward_hooks = _getter("_backward_hooks")
+_post_hooks = _getter("_post_accumulate_grad_hooks")
+_requires_grad = _getter("requires_grad")
+_is_leaf = _getter("is_leaf")
 
 
 def tensor_tables(tensor: torch.Tensor, *, with_nodes: bool) -> Iterator[HookTable]:
@@ -137,7 +143,7 @@ def _node_tables(leaf: torch.Tensor) -> tuple[OrderedDict[int, AnyHook], Ordered
     if leaf.layout is not torch.strided:
         return OrderedDict(), OrderedDict()
     node = leaf.view_as(leaf).grad_fn.next_functions[0][0]  # type: ignore[union-attr]  # it requires grad
-    tables = []
+    tables: list[Any] = []
     for register in (node.register_prehook, node.register_hook):  # type: ignore[union-attr]
         handle = register(_nothing)
         tables.append(handle.hooks_dict_ref())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from hookviz.errors import HookGoneError
 from hookviz.hooks.discovery import FoundHook, discover, listed_keys
 from hookviz.hooks.hook import Hook, HookPlace
 from hookviz.hooks.origin import origin_of
@@ -37,8 +38,18 @@ class Hooking:
         return [self._hook(found) for found in discover(model, self._loose_tensors())]
 
     def hook_at(self, model: nn.Module, place: HookPlace) -> Hook:
-        """The hook at a place, which must be there."""
-        return next(hook for hook in self.hooks(model) if hook.place == place)
+        """The hook at a place, such as one that was just registered.
+
+        Raises:
+            HookGoneError: if there is none.
+        """
+        for found in discover(model, self._loose_tensors(), within=place.path):
+            if found.place == place:
+                return self._hook(found)
+        raise HookGoneError(
+            f"There is no {place.kind} hook with the key {place.key} on {place.path!r}: it was removed, or the part of "
+            "the model that it was on is gone. session.hooks lists what is there."
+        )
 
     def add_tensor(self, tensor: torch.Tensor) -> None:
         """List the hooks of a tensor that is no parameter of the model, too, for as long as it lives."""
