@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,25 +17,30 @@ from hookviz.graph.build import build_graph
 from hookviz.graph.collapse import collapse, default_expanded, expanded_to_depth
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
+from hookviz.graph.pills import with_pills
+from hookviz.hooks.hook import Hook
 from hookviz.tracing.flow import Flow
+
+SUFFIXES = (".svg", ".png", ".dot", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A whole graph, from which the visible ones are made."""
+    """A whole graph, and the hooks on it, from which the visible ones are made."""
 
     whole: Graph
+    hooks: Sequence[Hook] = ()
 
     @classmethod
-    def of(cls, model: nn.Module, flow: Flow | None, title: str) -> Picture:
+    def of(cls, model: nn.Module, flow: Flow | None, title: str, hooks: Sequence[Hook]) -> Picture:
         """The picture of a model; without a flow, that of its containment."""
-        return cls(build_graph(model, flow, title=title))
+        return cls(build_graph(model, flow, title=title), hooks)
 
     def visible(self, depth: int | None, expanded: Collection[str] | None) -> Graph:
         """The graph unfolded at the given paths, else to a depth, else as far as is well readable."""
         if expanded is None:
             expanded = default_expanded(self.whole) if depth is None else expanded_to_depth(self.whole, depth)
-        return collapse(self.whole, expanded)
+        return with_pills(collapse(self.whole, expanded), self.hooks)
 
     @staticmethod
     def dot(graph: Graph, data: Mapping[str, NodeData]) -> str:
@@ -53,25 +58,40 @@ class Picture:
         return render_png(dot)
 
     @staticmethod
-    def text(graph: Graph, data: Mapping[str, NodeData]) -> str:
-        """As an indented tree."""
-        return to_text(graph, data)
+    def text(graph: Graph, data: Mapping[str, NodeData], unobservable: Sequence[str] = ()) -> str:
+        """As an indented tree; the first of what cannot be observed stands below the title."""
+        title, *lines = to_text(graph, data).split("\n")
+        return "\n".join([title, *unobservable[:1], *lines])
 
     @staticmethod
-    def export(graph: Graph, data: Mapping[str, NodeData], path: str | os.PathLike[str]) -> None:
+    def export(graph: Graph, data: Mapping[str, NodeData], target: Path, unobservable: Sequence[str]) -> None:
         """Write it in the form that the file's suffix names."""
-        target = Path(path)
-        suffix = target.suffix.lower()
-        if suffix == ".dot":
-            target.write_text(to_dot(graph, data), encoding="utf-8")
-        elif suffix == ".svg":
-            target.write_text(render_svg(to_dot(graph, data)), encoding="utf-8")
-        elif suffix == ".png":
-            target.write_bytes(render_png(to_dot(graph, data)))
-        elif suffix == ".txt":
-            target.write_text(to_text(graph, data), encoding="utf-8")
-        else:
-            raise ExportError(
-                f"A picture is not written as {suffix or 'a file without suffix'!r} ({target.name}). "
-                "Choose .svg, .png, .dot or .txt."
-            )
+        match target.suffix.lower():
+            case ".dot":
+                target.write_text(to_dot(graph, data), encoding="utf-8")
+            case ".svg":
+                target.write_text(render_svg(to_dot(graph, data)), encoding="utf-8")
+            case ".png":
+                target.write_bytes(render_png(to_dot(graph, data)))
+            case _:
+                target.write_text(Picture.text(graph, data, unobservable), encoding="utf-8")
+
+
+def target_of(path: str | os.PathLike[str]) -> Path:
+    """The file that a picture can be written to.
+
+    Raises:
+        ExportError: for a suffix of another form, or a folder that is not there.
+    """
+    target = Path(path)
+    suffix = target.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ExportError(
+            f"A picture is not written as {suffix or 'a file without suffix'!r} ({target.name}). "
+            "Choose .svg, .png, .dot or .txt."
+        )
+    if not target.parent.is_dir():
+        raise ExportError(
+            f"There is no folder {str(target.parent)!r} to write {target.name} into. Make it, or choose another."
+        )
+    return target

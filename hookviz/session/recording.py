@@ -80,8 +80,12 @@ class Recording(Watched):
             statistic: ``"mean"``, ``"std"``, ``"min"``, ``"max"`` or ``"norm"``.
 
         Raises:
+            UnknownModuleError: if there is no module at this path; the message has the nearest.
             NotCapturedError: if nothing of this was captured.
         """
+        if self._parts.model() is not None:
+            # Raises where there is nothing.
+            _ = self[path]
         if self.run is not None and self.run.is_finished:
             self._capturing.history.add(self.run)
         return self._capturing.history.of(self._parts.index.first_path(path), kind, statistic)

@@ -14,7 +14,7 @@ from hookviz.graph.node_data import NodeData
 from hookviz.hooks.hook import Hook
 from hookviz.session.hooking import Hooking
 from hookviz.session.options import WatchOptions
-from hookviz.session.picture import Picture
+from hookviz.session.picture import Picture, target_of
 from hookviz.session.recording import Recording
 from hookviz.session.table import table_of
 from hookviz.session.values import node_data_of
@@ -104,16 +104,16 @@ class Session(Recording):
     def text(self, depth: int | None = None) -> str:
         """The picture as an indented tree of text."""
         graph = self.graph(depth)
-        return Picture.text(graph, self.node_data(graph))
+        return Picture.text(graph, self.node_data(graph), self.unobservable())
 
     def export(self, path: str | os.PathLike[str], depth: int | None = None) -> None:
         """Write the picture to a file: ``.svg``, ``.png``, ``.dot`` or ``.txt``.
 
         Raises:
-            ExportError: for another suffix.
+            ExportError: for another suffix, or a folder that is not there.
         """
         graph = self.graph(depth)
-        Picture.export(graph, self.node_data(graph), path)
+        Picture.export(graph, self.node_data(graph), target, self.unobservable())
 
     def to_dataframe(self) -> pd.DataFrame:
         """One row for each module call of the last captured run; needs pandas."""
@@ -125,6 +125,7 @@ class Session(Recording):
         super().close()
         self._observers.clear()
 
+        target = target_of(path)
     def __repr__(self) -> str:
         state = "closed" if not self.is_open else "paused" if self.is_paused else "open"
         return f"<hookviz session of {self.name}: {state}, {self.runs_captured} of {self.runs_seen} runs captured>"

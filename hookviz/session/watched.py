@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import Self
 
 from torch import nn
@@ -17,6 +19,11 @@ from hookviz.session.reasons import Reasons
 from hookviz.session.switches import CaptureSwitches
 from hookviz.session.views import ModuleView, ParameterView
 
+WRAPPED = "torch.compile(model) was made: calls of its result are not observable, those of the model are"
+
+NOTICE_SECONDS = 5.0
+"""What cannot be observed is looked for anew after this time: often enough to be told, seldom enough to be cheap."""
+
 
 class Watched:
     """One model with a call seam on each of its modules, held weakly, until ``close``."""
@@ -31,6 +38,8 @@ class Watched:
         )
         self._capturing = Capturing(self._parts, self._switches, options)
         self._parts.install(Probe(self._capturing))
+        self._notice = ""
+        self._looked_at = -math.inf
 
     def apply(self, options: WatchOptions) -> None:
         """Work with other options from the next run on; what was captured stays.
@@ -112,7 +121,10 @@ class Watched:
         return self._capturing.run
 
     def unobservable(self) -> list[str]:
-        """What of the model runs where nobody can look, in words; empty where all can be seen."""
+        """What of the model runs where nobody can look, in words, the whole before its parts; empty where all is seen.
+
+        Once something was compiled in this process, this takes some 30 ms: who holds the model is searched for.
+        """
         model = self._parts.model()
         if model is None:
             return []
@@ -122,10 +134,17 @@ class Watched:
             if seam.is_compiled(module)
         ]
         if seam.is_wrapped_by_compiler(model):
-            found.append(
-                "torch.compile(model) was made: calls of its result are not observable, those of the model are"
-            )
+            found.insert(0, WRAPPED)
+        self._notice = found[0] if found else ""
+        self._looked_at = time.monotonic()
         return found
+
+    @property
+    def notice(self) -> str:
+        """The first line of ``unobservable``, at most some seconds old."""
+        if time.monotonic() - self._looked_at > NOTICE_SECONDS:
+            self.unobservable()
+        return self._notice
 
     @property
     def is_open(self) -> bool:

@@ -33,7 +33,7 @@ def status_of(session: Session, graph: Graph, problem: str = "") -> StatusWire:
     run = session.run
     options = session.options
     model = _model(session)
-    message = " · ".join(text for text in (session.problem, problem, *session.unobservable()[:1]) if text)
+    message = " · ".join(text for text in (session.problem, problem, session.notice) if text)
     return {
         "state": _state(session, model, run),
         "name": session.name,

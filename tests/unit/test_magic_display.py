@@ -109,6 +109,15 @@ def test_cell_that_does_not_run_the_model_sends_nothing(notebook: Notebook) -> N
     assert [kind for kind, _ in sent] == ["status", "execute_input", "execute_result", "reply"]
 
 
+def test_status_tells_after_the_cell_that_the_model_was_compiled(notebook: Notebook) -> None:
+    notebook.run("%hookviz model")
+
+    sent = notebook.run("compiled = torch.compile(model)")
+
+    (state,) = [message["data"]["state"] for message in of_kind("comm_msg", sent)]
+    assert state["status"]["message"].startswith("torch.compile(model) was made: calls of its result are not observ")
+
+
 def test_widget_gets_the_values_once_at_the_end_of_a_short_cell(notebook: Notebook) -> None:
     notebook.run("%hookviz model --every 1")
     notebook.run("model(x)")

@@ -206,6 +206,50 @@ def test_a_file_of_a_kind_that_is_not_written(tmp_path: Path, name: str, shown: 
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_file_in_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    model = fc()
+    session = watch(model)
+    folder = tmp_path / "pictures"
+
+    with pytest.raises(
+        hookviz.ExportError,
+        match=exactly(f"There is no folder {str(folder)!r} to write m.svg into. Make it, or choose another."),
+    ):
+        session.export(folder / "m.svg")
+
+    assert not folder.exists()
+
+
+def test_a_history_at_an_unknown_path_with_the_nearest() -> None:
+    model = nn.ModuleDict({"encoder": fc()})
+    session = watch(model)
+
+    with pytest.raises(hookviz.UnknownModuleError, match=r"no module or parameter at 'encodr'\. Nearest: 'encoder'"):
+        session.history("encodr", "output", "mean")
+
+
+def test_a_history_of_a_parameter() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model)
+
+    with pytest.raises(hookviz.NotCapturedError, match=r"^There is no history of 'norm' of 'output' at '0\.weight'\."):
+        session.history("0.weight", "output", "norm")
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")
+def test_a_model_that_was_compiled_from_outside_is_said_to_be_so_in_its_text() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model)
+    before = session.text()
+
+    compiled = torch.compile(model)
+
+    assert compiled is not model
+    first, second, *rest = session.text().splitlines()
+    assert second == "torch.compile(model) was made: calls of its result are not observable, those of the model are"
+    assert [first, *rest] == before.splitlines()
+
+
 @pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")
 def test_of_a_scripted_model_the_structure_is_shown_and_the_rest_said() -> None:
     model = torch.jit.script(nn.Sequential(fc(), nn.ReLU()))

@@ -204,3 +204,15 @@ def test_module_in_a_folded_container_is_shown_by_the_container() -> None:
     assert [visible_node(graph, path) for path in ("a.b.c.d", "a.b", "a.x", "a", "z")] == [
         "module:a.b", "module:a.b", "module:a", "module:a", "",
     ]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")
+def test_status_says_that_the_model_was_compiled_from_outside() -> None:
+    model = nn.Sequential(nn.Linear(2, 2))
+    compiled = torch.compile(model)
+
+    with watch(model) as session:
+        message = status_of(session, session.graph())["message"]
+
+    assert compiled is not model
+    assert message == "torch.compile(model) was made: calls of its result are not observable, those of the model are"
