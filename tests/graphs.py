@@ -68,7 +68,7 @@ RESIDUAL_DATA = {
 
 
 def hooked() -> Graph:
-    """A card and a group with hooks of all sides; several share one pill, and one has a hostile name."""
+    """Hooks of all sides on everything that has pills; two share one, and one has a hostile name."""
     block = "module:block"
     pills = (
         pill("scale", "gradient"),
@@ -78,7 +78,9 @@ def hooked() -> Graph:
         Pill(("forward:1:block.fc", "forward:2:block.fc"), "+2", "output"),
     )
     return graph(
+        Node("input:x", "input", "x", "x", pills=(pill("check", "input"),)),
         Node("module:block.fc", "module", "block.fc", "fc", "Linear", "16→10", block, pills=pills),
+        Node("parameter:W", "parameter", "W", "W", pills=(pill("a", "parameter"), pill("b", "parameter"))),
         groups=(Group(block, "block", "block", "Block", None, pills=(pill('<b>"&\\N', "output"),)),),
     )
 
@@ -90,6 +92,7 @@ def pill(text: str, side: PillSide) -> Pill:
 
 HOOKED_DATA = {
     "module:block.fc": replace(CAPTURED, hooks_off=frozenset({"forward:record:block.fc", "forward:1:block.fc"})),
+    "input:x": NodeData(hooks_off=frozenset({"forward:check:block.fc"})),
 }
 """Values for ``hooked``: one hook is off, and one of the two that share a pill."""
 

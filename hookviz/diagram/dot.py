@@ -84,7 +84,7 @@ def _add_members(
 ) -> None:
     for node in members.nodes[group_id]:
         data = node_data.get(node.id, _NOTHING)
-        attributes = _card_attributes(node, data) if node.kind == "module" else _small_attributes(node)
+        attributes = _card_attributes(node, data) if node.kind == "module" else _small_attributes(node, data)
         dot.node(encode_id(node.id), id=encode_id(node.id), **attributes)
     for group in members.groups[group_id]:
         with dot.subgraph(name=CLUSTER_PREFIX + encode_id(group.id)) as cluster:
@@ -115,18 +115,22 @@ def _cluster_attributes(group: Group, data: NodeData) -> dict[str, str]:
     }
 
 
-def _small_attributes(node: Node) -> dict[str, str]:
+def _small_attributes(node: Node, data: NodeData) -> dict[str, str]:
     is_oval = node.kind == "op"
     # The text must stay inside of the oval, which is narrower above and below its middle.
     width = small_width(node) / 0.86 + 12 if is_oval else small_width(node) + 18
-    more = "in place" if node.in_place else node.kind
-    return {
-        **small_label(node),
-        "tooltip": _tooltip(_title(node, more)),
-        "shape": "ellipse" if is_oval else "box",
+    height = 20 if is_oval else 24
+    size = {
         "fixedsize": "true",
         "width": f"{max(width, 34) / _POINTS_PER_INCH:.4f}",
-        "height": f"{(20 if is_oval else 24) / _POINTS_PER_INCH:.4f}",
+        "height": f"{height / _POINTS_PER_INCH:.4f}",
+    }
+    more = "in place" if node.in_place else node.kind
+    return {
+        **small_label(node, data),
+        "tooltip": _tooltip(_title(node, more)),
+        "shape": "ellipse" if is_oval else "box",
+        **({"margin": "0.08,0.05"} if node.pills else size),
         **_look(node.kind, f"hv-node hv-{node.kind}", _NOTHING, is_rounded=node.kind in {"input", "output"}),
     }
 

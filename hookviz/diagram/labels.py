@@ -72,10 +72,10 @@ def group_label(group: Group, data: NodeData) -> str:
     return _label(_head(group, UNFOLDED_MARK, calls_text(group.calls, repeats=1)), "", group.pills, data)
 
 
-def small_label(node: Node) -> dict[str, str]:
-    """The label of an operation, an input, an output or a parameter, with its font: its name alone."""
+def small_label(node: Node, data: NodeData) -> dict[str, str]:
+    """The label of an operation, an input, an output or a parameter, with its font: its name and its hooks."""
     return {
-        "label": escaped(short_name(node)),
+        "label": _name_over_pills(node, data) if node.pills else escaped(short_name(node)),
         "fontname": FONTS.bold if _is_terminal(node) else FONTS.text,
         "fontsize": f"{SIZES.small:g}",
         "fontcolor": PALETTE.ink if _is_terminal(node) else PALETTE.muted,
@@ -168,13 +168,25 @@ def _line(cells: Sequence[_Cell], state: NodeState) -> str:
     return f"<TD>{table}</TD>"
 
 
+def _name_over_pills(node: Node, data: NodeData) -> str:
+    rows = pill_rows(node.pills, LIVE_WIDTH)
+    room = math.ceil(max(small_width(node), *(_row_width(row) for row in rows)))
+    lines = [f'<TD FIXEDSIZE="TRUE" WIDTH="{room}" HEIGHT="{SIZES.row}">{escaped(short_name(node))}</TD>']
+    for row in rows:
+        lines += [_space(room, PILL_GAP), _pill_line(row, data)]
+    return f"<{_table(lines)}>"
+
+
 def _pill_line(pills: Sequence[Pill], data: NodeData) -> str:
     """One row of pills, in a table of its own."""
     cells = [_pill_html(pill, data) for pill in pills]
-    width = sum(math.ceil(pill_width(pill)) for pill in pills) + PILL_GAP * (len(pills) - 1)
     content = _space(PILL_GAP, SIZES.pill_height).join(cells)
-    table = _table([content], size=f' ALIGN="LEFT" FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{SIZES.pill_height}"')
-    return f"<TD>{table}</TD>"
+    size = f' ALIGN="LEFT" FIXEDSIZE="TRUE" WIDTH="{_row_width(pills)}" HEIGHT="{SIZES.pill_height}"'
+    return f"<TD>{_table([content], size=size)}</TD>"
+
+
+def _row_width(pills: Sequence[Pill]) -> int:
+    return sum(math.ceil(pill_width(pill)) for pill in pills) + PILL_GAP * (len(pills) - 1)
 
 
 def _pill_html(pill: Pill, data: NodeData) -> str:

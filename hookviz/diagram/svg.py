@@ -65,8 +65,13 @@ def fill_svg(svg: str, node_data: Mapping[str, NodeData]) -> str:
     data_of = {attribute_id(node_id): data for node_id, data in node_data.items()}
     for card in root.iter("g"):
         node_id = card.get("data-node")
-        if node_id is not None and card.find("text[@data-slot='value']") is not None:
-            _fill(card, data_of.get(node_id, NodeData()))
+        if node_id is None:
+            continue
+        data = data_of.get(node_id, NodeData())
+        if card.find("text[@data-slot='value']") is not None:
+            _fill(card, data)
+        for pill in card.iterfind("g[@data-hooks]"):
+            fill_pill(pill, data.hooks_off)
     return _to_text(root)
 
 
@@ -75,8 +80,6 @@ def _fill(card: ET.Element, data: NodeData) -> None:
     texts = {"spark": live.spark, "value": live.value, "gradient": live.gradient, "trouble": live.trouble}
     for text in card.iter("text"):
         text.text = texts.get(text.get("data-slot", ""), text.text)
-    for pill in card.iterfind("g[@data-hooks]"):
-        fill_pill(pill, data.hooks_off)
     title = card.find("title")
     if title is not None:
         first_line = (title.text or "").split("\n", 1)[0]

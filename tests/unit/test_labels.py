@@ -68,7 +68,7 @@ def test_hostile_names_are_text(name: str, type_name: str, detail: str) -> None:
     [("add", "add"), ("<script>", "&lt;script&gt;"), ('"', "&quot;"), (r"\N", r"\\N"), ("", "(unnamed)")],
 )
 def test_small_nodes_are_labelled_with_their_name_alone(name: str, label: str) -> None:
-    assert small_label(node("op", name))["label"] == label
+    assert small_label(node("op", name), NodeData())["label"] == label
 
 
 def test_the_detail_tells_what_the_flow_saw() -> None:

@@ -74,7 +74,7 @@ def test_hostile_names_of_hooks_are_text(text: str, title: str) -> None:
 
 def test_the_size_of_a_pill_does_not_tell_whether_it_is_on() -> None:
     def places(data: NodeData) -> list[tuple[str | None, str | None, str | None]]:
-        cells = ET.fromstring(card_label(hooked().nodes[0], data)[1:-1]).iter("TD")
+        cells = ET.fromstring(card_label(hooked().nodes[1], data)[1:-1]).iter("TD")
         return [(cell.get("ID"), cell.get("WIDTH"), cell.get("HEIGHT")) for cell in cells]
 
     assert places(NodeData()) == places(HOOKED_DATA["module:block.fc"])
