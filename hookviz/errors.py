@@ -14,6 +14,7 @@ HookvizError
  ├─ ProtectedHookError    a hook that must not be switched or removed
  ├─ HookGoneError         a hook that its owner removed meanwhile
  ├─ HookContractError     a hook returned what PyTorch does not take
+ ├─ InterventionError     an intervention that cannot be made like this, or here
  ├─ PackageError          programs that do not make a package
  ├─ RenderError           no engine could lay out the diagram
  ├─ BundleMissingError    the widget's front end was not built
@@ -59,6 +60,10 @@ class HookGoneError(HookvizError, LookupError):
 
 class HookContractError(HookvizError, TypeError):
     """A hook returned what PyTorch does not take from a hook of its kind; the message has the contract."""
+
+
+class InterventionError(HookvizError, ValueError):
+    """An intervention cannot be made of these values, or on what it met; the message says what fits."""
 
 
 class PackageError(HookvizError, TypeError):
