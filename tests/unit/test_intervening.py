@@ -1,0 +1,350 @@
+"""An intervention acts at its module, on the part, tensor and call that was meant, and on nothing else."""
+
+import copy
+import pickle
+import re
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+from hookviz.errors import InterventionError
+from hookviz.hooks.intervening import InterventionHook, Target
+from hookviz.hooks.interventions import Add, Clamp, Intervention, Noise, Replace, Scale, Zero
+from hookviz.hooks.registration import Flags, register_on_module
+from hookviz.hooks.run_clock import RunClock
+from hookviz.hooks.slices import index_of
+from tests.models import wired
+
+
+def put(
+    module: nn.Module,
+    intervention: Intervention,
+    on: Target = "output",
+    *,
+    at: Any = None,
+    clock: RunClock | None = None,
+    **options: Any,
+) -> InterventionHook:
+    """The hook, registered as ``session.intervene`` does it."""
+    hook = InterventionHook(
+        intervention, on, "at", at=None if at is None else index_of(at), clock=clock or RunClock(), **options
+    )
+    kind = "forward_pre" if on.endswith("input") else "forward"
+    register_on_module(module, kind, hook, Flags(with_kwargs=True))  # type: ignore[arg-type]  # one of the two
+    return hook
+
+
+def doubling() -> Any:
+    """A module that returns its input times two."""
+    return wired(lambda model, x: x * 2)
+
+
+def test_an_output_is_changed_for_whoever_comes_after() -> None:
+    model = nn.Sequential(doubling(), doubling())
+    put(model[0], Add(1))
+
+    assert model(torch.tensor([1.0, 2.0])).tolist() == [6.0, 10.0]
+
+
+def test_an_input_is_changed_and_the_callers_tensor_is_not() -> None:
+    model = doubling()
+    put(model, Scale(10), "input")
+    given = torch.tensor([1.0, 2.0])
+
+    assert model(given).tolist() == [20.0, 40.0]
+    assert given.tolist() == [1.0, 2.0]
+
+
+def test_an_input_by_keyword_is_changed() -> None:
+    model = wired(lambda model, x, scale: x * scale)
+    put(model, Add(1), "input", leaf="input['scale']")
+
+    assert model(torch.tensor(3.0), scale=torch.tensor(1.0)).item() == 6.0
+
+
+@pytest.mark.parametrize(
+    ("at", "expected"),
+    [
+        ("[:, 0]", [[0.0, 4.0], [0.0, 8.0]]),
+        ("[0]", [[0.0, 0.0], [6.0, 8.0]]),
+        ("[..., 1:]", [[2.0, 0.0], [6.0, 0.0]]),
+        ("[:, [0, 1]]", [[0.0, 0.0], [0.0, 0.0]]),
+        ((1, -1), [[2.0, 4.0], [6.0, 0.0]]),
+    ],
+)
+def test_only_the_part_that_is_meant_is_changed(at: Any, expected: list[list[float]]) -> None:
+    model = doubling()
+    put(model, Zero(), at=at)
+
+    assert model(torch.tensor([[1.0, 2.0], [3.0, 4.0]])).tolist() == expected
+
+
+def test_the_gradient_of_what_is_left_flows_on() -> None:
+    model = doubling()
+    put(model, Zero(), at="[0]")
+    x = torch.ones(2, requires_grad=True)
+
+    model(x).sum().backward()
+
+    assert x.grad is not None
+    assert x.grad.tolist() == [0.0, 2.0]
+
+
+def test_the_gradient_at_an_output_is_changed() -> None:
+    model = nn.Sequential(doubling(), doubling())
+    put(model[0], Scale(10), "grad_output")
+    x = torch.ones(1, requires_grad=True)
+
+    output = model(x)
+    output.sum().backward()
+
+    assert output.tolist() == [4.0]
+    assert x.grad is not None
+    assert x.grad.tolist() == [40.0]
+
+
+def test_the_gradient_at_an_input_is_changed_on_its_way_through_this_module_alone() -> None:
+    model = wired(lambda model, x: x + model.inner(x), inner=doubling())
+    put(model.inner, Zero(), "grad_input")
+    x = torch.ones(1, requires_grad=True)
+
+    model(x).sum().backward()
+
+    assert x.grad is not None
+    assert x.grad.tolist() == [1.0]
+
+
+def test_a_gradient_that_passes_through_is_changed_on_this_way_alone() -> None:
+    model = wired(lambda model, x: x + model.inner(x), inner=nn.Identity())
+    put(model.inner, Zero(), "grad_output")
+    x = torch.ones(1, requires_grad=True) * 1
+    x.retain_grad()
+
+    model(x).sum().backward()
+
+    assert x.grad is not None
+    assert x.grad.tolist() == [1.0]
+
+
+def test_a_part_of_a_gradient_is_changed() -> None:
+    model = doubling()
+    put(model, Clamp(high=0), "grad_output", at="[1:]")
+    x = torch.ones(2, requires_grad=True)
+
+    model(x).sum().backward()
+
+    assert x.grad is not None
+    assert x.grad.tolist() == [2.0, 0.0]
+
+
+def test_nothing_stays_on_the_users_leaf() -> None:
+    model = doubling()
+    put(model, Scale(2), "grad_input")
+    x = torch.ones(1, requires_grad=True)
+
+    for _ in range(3):
+        model(x).sum().backward()
+
+    assert x._backward_hooks is None
+    assert x.grad is not None
+    assert x.grad.tolist() == [12.0]
+
+
+@pytest.mark.parametrize("on", ["grad_output", "grad_input"])
+def test_an_in_place_operation_next_to_it_goes_on_working(on: Target) -> None:
+    model: Any = nn.Sequential(nn.Linear(2, 2), nn.ReLU(inplace=True), nn.Linear(2, 2))
+    with torch.no_grad():
+        model[0].weight.copy_(torch.eye(2))
+        model[0].bias.fill_(1.0)
+    put(model[0], Zero(), on)
+    x = torch.ones(1, 2, requires_grad=True)
+
+    model(x).sum().backward()
+
+    assert x.grad is not None
+    assert x.grad.tolist() == [[0.0, 0.0]]
+    assert model[2].weight.grad.abs().sum() > 0
+
+
+def test_the_gradient_at_an_output_that_is_a_view_and_edited_later_is_changed() -> None:
+    model = wired(lambda model, x: model.inner(x).relu_(), inner=wired(lambda model, x: (x * 2).view(2, 1)))
+    put(model.inner, Scale(10), "grad_output")
+    x = torch.ones(2, requires_grad=True)
+
+    model(x).sum().backward()
+
+    assert x.grad is not None
+    assert x.grad.tolist() == [20.0, 20.0]
+
+
+def test_the_first_tensor_of_a_nested_output_is_meant() -> None:
+    model = wired(lambda model, x: {"name": "a", "logits": x * 2, "more": x})
+    put(model, Zero())
+
+    output = model(torch.ones(1))
+
+    assert output == {"name": "a", "logits": torch.zeros(1), "more": torch.ones(1)}
+
+
+def test_another_tensor_of_a_nested_output_may_be_meant() -> None:
+    model = nn.LSTM(2, 2)
+    put(model, Replace(5), leaf="output[1][0]")
+
+    output, (hidden, cell) = model(torch.ones(3, 1, 2))
+
+    assert hidden.tolist() == [[[5.0, 5.0]]]
+    assert (output != 5).all()
+    assert (cell != 5).all()
+
+
+def test_the_same_tensor_given_several_times_stays_one() -> None:
+    model = wired(lambda model, q, k, v: (q is k, k is v, q))
+    put(model, Add(1), "input")
+    x = torch.zeros(1)
+
+    assert model(x, x, x) == (True, True, torch.ones(1))
+
+
+def test_one_call_of_a_run_may_be_meant() -> None:
+    clock = RunClock()
+    model = wired(lambda model, x: [model.inner(x).item() for _ in range(3)], inner=doubling())
+    put(model.inner, Zero(), call=1, clock=clock)
+
+    def run() -> Any:
+        clock.tick()
+        return model(torch.ones(()))
+
+    assert run() == [2.0, 0.0, 2.0]
+    assert run() == [2.0, 0.0, 2.0]
+
+
+def test_noise_is_the_same_in_each_run() -> None:
+    clock = RunClock()
+    model = wired(lambda model, x: torch.stack([model.inner(x), model.inner(x)]), inner=doubling())
+    put(model.inner, Noise(), clock=clock)
+
+    def run() -> Any:
+        clock.tick()
+        return model(torch.ones(2))
+
+    first = run()
+
+    assert torch.equal(first, run())
+    assert not torch.equal(first[0], first[1])
+
+
+@pytest.mark.parametrize("use_reentrant", [False, True])
+def test_checkpointing_repeats_the_intervention_of_each_call(use_reentrant: bool) -> None:
+    def gradient(*, checkpointed: bool) -> list[float]:
+        clock = RunClock()
+        square = wired(lambda model, x: x.exp())
+
+        def step(x: torch.Tensor) -> torch.Tensor:
+            again: torch.Tensor = checkpoint(square, x, use_reentrant=use_reentrant) if checkpointed else square(x)
+            return again
+
+        put(square, Noise(0.1), "input", clock=clock)
+        x = torch.ones(2, requires_grad=True)
+        clock.tick()
+        step(step(x)).sum().backward()
+        assert x.grad is not None
+        return x.grad.tolist()
+
+    assert gradient(checkpointed=True) == gradient(checkpointed=False)
+
+
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
+@pytest.mark.parametrize("on", ["output", "input", "grad_output", "grad_input"])
+def test_it_works_where_no_graph_is_recorded(mode: Any, on: Target) -> None:
+    model = doubling()
+    put(model, Scale(10), on, at="[0]")
+
+    with mode():
+        output = model(torch.ones(2))
+
+    assert output.tolist() == ([20.0, 2.0] if on in ("output", "input") else [2.0, 2.0])
+
+
+def test_a_leaf_under_no_grad_gets_no_gradient_hook() -> None:
+    model = doubling()
+    put(model, Scale(10), "grad_input")
+    x = torch.ones(1, requires_grad=True)
+
+    with torch.no_grad():
+        assert model(x).tolist() == [2.0]
+
+    assert x._backward_hooks is None
+
+
+def test_it_keeps_the_dtype_that_autocast_chose() -> None:
+    model = nn.Linear(2, 2)
+    put(model, Add(torch.ones(2)))
+
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert model(torch.ones(1, 2)).dtype == torch.bfloat16
+
+
+def test_a_copied_model_carries_it_too() -> None:
+    model = doubling()
+    hook = put(model, Add(1), call=0)
+    hooks: Any = model._forward_hooks
+
+    for again in (copy.deepcopy(hook), pickle.loads(pickle.dumps(hook))):
+        hooks[next(iter(hooks))] = again
+        assert model(torch.ones(1)).tolist() == [3.0]
+
+
+def test_labels_say_what_is_changed_where() -> None:
+    clock = RunClock()
+
+    assert InterventionHook(Scale(0.5), "output", "fc", at=index_of("[:, 0]"), clock=clock).label == (
+        "Scale(0.5) on output[:, 0]"
+    )
+    assert InterventionHook(Zero(), "grad_input", "fc", clock=clock).label == "Zero() on grad_input"
+    assert InterventionHook(Zero(), "output", "fc", leaf="output[1]", call=2, clock=clock).label == (
+        "Zero() on output[1], call 2"
+    )
+
+
+WRONG: list[tuple[Any, Intervention, dict[str, Any], str]] = [
+    (
+        doubling(),
+        Replace(torch.ones(3)),
+        {},
+        (
+            "Replace(Tensor 3) on output of 'at': Replace(Tensor 3) does not fit a Tensor 2: the shapes differ. "
+            "Give a tensor of that shape, or say which part is meant with at=."
+        ),
+    ),
+    (
+        doubling(),
+        Zero(),
+        {"at": "[:, 0]"},
+        "Zero() on output[:, 0] of 'at': Tensor 2 has no part [:, 0] (too many indices for tensor of dimension 1).",
+    ),
+    (
+        wired(lambda model, x: (x, {"a": x})),
+        Zero(),
+        {"leaf": "output[2]"},
+        "Zero() on output[2] of 'at': there is no tensor output[2]; there are output[0], output[1]['a'].",
+    ),
+    (
+        wired(lambda model, x: "text"),
+        Zero(),
+        {},
+        "Zero() on output of 'at': there is no tensor in its output, str.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("model", "intervention", "options", "words"), WRONG)
+def test_what_does_not_fit_is_explained_at_its_place(
+    model: Any, intervention: Intervention, options: dict[str, Any], words: str
+) -> None:
+    put(model, intervention, **options)
+
+    with pytest.raises(InterventionError, match=f"^{re.escape(words)}$"):
+        model(torch.ones(2))
