@@ -112,6 +112,7 @@ class Session(Recording):
         Raises:
             ExportError: for another suffix, or a folder that is not there.
         """
+        target = target_of(path)
         graph = self.graph(depth)
         Picture.export(graph, self.node_data(graph), target, self.unobservable())
 
@@ -125,7 +126,6 @@ class Session(Recording):
         super().close()
         self._observers.clear()
 
-        target = target_of(path)
     def __repr__(self) -> str:
         state = "closed" if not self.is_open else "paused" if self.is_paused else "open"
         return f"<hookviz session of {self.name}: {state}, {self.runs_captured} of {self.runs_seen} runs captured>"
