@@ -11,6 +11,8 @@ from hookviz.errors import PatternError
 from hookviz.hooks.paths import ModuleIndex, Pattern
 from hookviz.session.options import WatchOptions
 from hookviz.session.switches import CaptureSwitches, Switch
+from hookviz.tracing.flow import Flow
+from hookviz.tracing.uncalled import NOT_CALLED, Uncalled
 
 SWITCH_OF: Final[dict[What, Switch]] = {
     "output": "outputs",
@@ -32,7 +34,7 @@ class Reasons:
     is_compiled: bool
     """Whether the whole model runs compiled code."""
 
-    def of_no_call(self) -> str:
+    def of_no_call(self, path: str) -> str:
         """Why a module has no call in the last captured run."""
         if self.is_compiled:
             return "compiled: not observable. Watch the model before it is compiled, and call it uncompiled."
@@ -40,7 +42,21 @@ class Reasons:
             return "the session is paused: call session.resume(), then the model."
         if self.run is None:
             return "no run yet: call the model."
-        return "it was not called in the last captured run (its forward may be called directly, or replaced)."
+        why = self.of_uncalled(path)
+        if why == NOT_CALLED:
+            return "it was not called in the last captured run (its forward may be called directly, or replaced)."
+        return f"{why}."
+
+    def of_uncalled(self, path: str) -> str:
+        """Why the last captured run did not call a module, in one phrase."""
+        run, index = self.run, self.index
+
+        def was_called(path: str) -> bool:
+            module = index.find(path)
+            return run is not None and module is not None and bool(run.of_module(id(module)))
+
+        flow = run.flow if run is not None and isinstance(run.flow, Flow) else None
+        return Uncalled(index.find, was_called, flow).why(path)
 
     def of_no_value(self, call: ModuleCall, what: What) -> str:
         """Why a call has none of its values of one kind; empty if it has some, or returned no tensors."""

@@ -83,7 +83,14 @@ class Session(Recording):
 
     def node_data(self, graph: Graph) -> dict[str, NodeData]:
         """What the nodes and groups of a graph show of the last captured run, by id."""
-        return node_data_of(graph, self.run, self._parts.identity, self.is_enabled, self._parts.is_compiled)  # type: ignore[arg-type]
+        return node_data_of(
+            graph,
+            self.run,
+            module_id=self._parts.identity,
+            is_enabled=self.is_enabled,  # type: ignore[arg-type]  # the kind is a plain str there
+            is_compiled=self._parts.is_compiled,
+            why_not_called=self._reasons().of_uncalled,
+        )
 
     def _picture(self) -> Picture:
         return Picture.of(self.model, self._capturing.flow, self.name)

@@ -24,9 +24,11 @@ PLAIN_COLUMNS = 18
 def node_data_of(
     graph: Graph,
     run: Run | None,
+    *,
     module_id: Callable[[str], int | None],
     is_enabled: Callable[[str, str], bool],
     is_compiled: Callable[[str], bool],
+    why_not_called: Callable[[str], str],
 ) -> dict[str, NodeData]:
     """What each module node and each group shows, by id, and what made the first NaN where that is another node.
 
@@ -36,6 +38,7 @@ def node_data_of(
         module_id: The id() of the module at a path.
         is_enabled: Whether a kind of capture ("outputs", "gradients") is on for a path.
         is_compiled: Whether the module at a path runs compiled code.
+        why_not_called: Why the run did not call the module at a path.
     """
     places = {node.id: node.path for node in graph.nodes if node.kind == "module"}
     places |= {group.id: group.path for group in graph.groups}
@@ -51,7 +54,7 @@ def node_data_of(
             is_off = not (is_enabled("outputs", path) or is_enabled("gradients", path))
             data = NodeData(
                 state="off" if is_off else "idle",
-                note="" if run is None or node_id in never_called else "not called in this run",
+                note="" if run is None or node_id in never_called else why_not_called(path),
             )
         if is_compiled(path):
             data = NodeData(

@@ -154,9 +154,14 @@ class ModuleView:
         """The gradient at the last call's inputs; see ``ModuleCall.grad_input``."""
         return self._last("grad_input").grad_input
 
+    @property
+    def why_not_called(self) -> str:
+        """Why the last captured run has no call of it; empty if it has one, or before the first run."""
+        return "" if self._run is None or self.calls else self._reasons.of_uncalled(self.path)
+
     def _last(self, what: What) -> ModuleCall:
         calls = self.calls
-        why = self._reasons.of_no_value(calls[-1], what) if calls else self._reasons.of_no_call()
+        why = self._reasons.of_no_value(calls[-1], what) if calls else self._reasons.of_no_call(self.path)
         if why:
             raise NotCapturedError(f"There is no {what} of {self.path or 'the model'!r}: {why}")
         return calls[-1]

@@ -179,12 +179,12 @@ def _call_notes(session: Session, subject: Subject, shown_call: int) -> list[str
     if not subject.node_id.startswith(_PREFIX):
         return []
     try:
-        calls = _module_at(session, subject.path).calls
+        view = _module_at(session, subject.path)
     except HookvizError as error:
         return [str(error)]
-    if not calls:
-        return ["not called in the captured run"] if session.run is not None else []
-    call = calls[shown_call]
+    if not view.calls:
+        return [view.why_not_called] if view.why_not_called else []
+    call = view.calls[shown_call]
     return [
         *([f"its forward raised {call.failed}"] if call.failed else []),
         *(["passes through: it returned the very object that it was given"] if call.passes_through else []),

@@ -159,7 +159,7 @@ def test_module_that_was_not_called_says_so(model: Net, session: Session) -> Non
 
     seen = inspect(session, session.graph(), "module:unused")
 
-    assert seen["notes"] == ["not called in the captured run"]
+    assert seen["notes"] == ["not called in this run"]
     assert (seen["calls"], seen["entries"]) == (0, [])
 
 
