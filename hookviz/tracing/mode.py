@@ -26,6 +26,7 @@ class OperationMode(TorchFunctionMode):
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         """Call the function, then tell about it."""
+        __tracebackhide__ = True
         options = kwargs or {}
         output = func(*args, **options)
         # A compiler that follows the user's function must not take the tracer into its program.

@@ -1,5 +1,6 @@
 """``%hookviz`` and ``%%hookviz`` in IPython without a notebook, where they print the diagram as text."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -353,6 +354,22 @@ def test_error_in_the_cell_appears_as_without_the_magic(
     assert "hookviz/magic" not in seen
     assert "run_cell_magic" not in seen
     assert sessions(shell) == []
+
+
+@pytest.mark.parametrize("cell", ["model(torch.ones(1, 7))", "%%hookviz model\nmodel(torch.ones(1, 7))"])
+def test_error_in_a_traced_run_is_shown_without_frames_of_ours(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], cell: str
+) -> None:
+    shell.run_cell("%hookviz model").raise_error()
+    capsys.readouterr()
+
+    result = shell.run_cell(cell)
+
+    shown = capsys.readouterr().out
+    assert isinstance(result.error_in_exec, RuntimeError)
+    assert "mat1 and mat2 shapes cannot be multiplied" in shown
+    assert "F.linear(input, self.weight, self.bias)" in shown
+    assert re.findall(r"\S*hookviz/\w+/\w+\.py", shown) == []
 
 
 def test_error_of_hookviz_that_the_cell_itself_raised_is_the_cells_own(shell: InteractiveShell) -> None:
