@@ -49,14 +49,21 @@ export function markCards(cards: Cards, items: Items, traits: Context["traits"])
     const { element } = card;
     element.classList.toggle("hv-selected", card.id === selected);
     element.classList.toggle("hv-holds-selected", card === holder && card.id !== selected);
-    element.setAttribute("role", "button");
-    element.setAttribute("aria-pressed", String(card.id === selected));
+    markRole(element, card.id === selected);
     element.setAttribute("aria-label", describe(item, nodeData[item.id]));
   }
   for (const edge of cards.picture.edges) {
     edge.classList.toggle("hv-near", edge.dataset.source === selected || edge.dataset.target === selected);
   }
   moveTabStop(cards, cards.picture.cards.has(cards.tabStop) ? cards.tabStop : selected);
+}
+
+/** A button may hold no switches, so a card with pills is a group that is current or not. */
+function markRole(element: SVGGElement, isSelected: boolean): void {
+  const hasPills = element.querySelector("g[data-hooks]") !== null;
+  element.setAttribute("role", hasPills ? "group" : "button");
+  if (hasPills) element.setAttribute("aria-current", String(isSelected));
+  else element.setAttribute("aria-pressed", String(isSelected));
 }
 
 /** The card of a node, or of the folded container that holds it; null where neither is in the picture. */

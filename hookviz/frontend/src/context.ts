@@ -1,8 +1,10 @@
 /** What every pane of one view shares. */
 
 import type { AnyModel } from "@anywidget/types";
-import { type ReadonlySignal, Signal } from "@preact/signals-core";
+import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
 import { followConnection } from "./connection";
+import { createHookBoard, type HookBoard } from "./hook-board";
+import { EVERY_HOOK, type HookFilter } from "./hook-filter";
 import { Kernel } from "./kernel";
 import { followTheme, type Scheme } from "./theme";
 import { followTraits, type TraitSignals } from "./traits";
@@ -16,9 +18,13 @@ export interface Context {
   readonly kernel: Kernel;
   readonly isConnected: ReadonlySignal<boolean>;
   readonly scheme: ReadonlySignal<Scheme>;
+  /** The hooks on the model and their switches. */
+  readonly hooks: HookBoard;
   /** State of this view alone, which never syncs with Python. */
   readonly isNarrow: Signal<boolean>;
   readonly openDrawer: Signal<Drawer | null>;
+  /** Which hooks the list shows. */
+  readonly hookFilter: Signal<HookFilter>;
   /** Whether the inspector stands beside the diagram; in a narrow view it is a drawer instead. */
   readonly isInspecting: Signal<boolean>;
   /** Selects in all views of the model; empty text selects nothing. */
@@ -32,13 +38,23 @@ export function createContext(
   signal: AbortSignal,
 ): Context {
   const isConnected = followConnection(el, model.widget_manager, signal);
+  const traits = followTraits(model, signal);
+  const kernel = new Kernel(model, isConnected, signal);
+  const step = computed(() => traits.status.value.step);
   return {
-    traits: followTraits(model, signal),
-    kernel: new Kernel(model, isConnected, signal),
+    traits,
+    kernel,
     isConnected,
+    hooks: createHookBoard(
+      computed(() => traits.hooks.value ?? []),
+      step,
+      kernel,
+      signal,
+    ),
     scheme: followTheme(root, signal),
     isNarrow: new Signal(false),
     openDrawer: new Signal<Drawer | null>(null),
+    hookFilter: new Signal(EVERY_HOOK),
     isInspecting: new Signal(false),
     select(nodeId) {
       if (model.get("selected") === nodeId) return;

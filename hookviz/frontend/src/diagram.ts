@@ -10,6 +10,7 @@ import { html } from "./element";
 import { type Anchor, anchorOf, centralAnchor, foldRequest, originFor } from "./folding";
 import { mountLegend } from "./legend";
 import { follow, followChanges, perFrame } from "./lifetime";
+import { mountPills } from "./pill-actions";
 import { attributeId, type Picture, readPicture } from "./svg-picture";
 import { createViewport, type Viewport } from "./viewport";
 import { mountZoomBar } from "./zoom-bar";
@@ -49,6 +50,7 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   follow(signal, () => showPicture(stage, context.traits.svg.value));
   keepPainted(stage, context, signal);
   keepInSight(stage, context, signal);
+  mountPills(el, scroller, cards, context, signal);
   follow(signal, () => {
     const { svg, graph, status } = context.traits;
     hint.textContent = hintText(svg.value, graph.value.is_traced, status.value.message);
@@ -132,7 +134,9 @@ function keepInSight({ cards, scroller, viewport }: Stage, context: Context, sig
     // What the pointer is on stays there: the second click of two must find it.
     if (shownCard(cards, selected.value)?.element.matches(":hover") === false) reveal();
   });
-  followChanges(signal, () => [context.openDrawer.value, context.isInspecting.value], reveal);
+  // One frame later the pane has its new size, and the picture may lie better by itself.
+  const revealBesidePane = perFrame(signal, reveal);
+  followChanges(signal, () => [context.openDrawer.value, context.isInspecting.value], revealBesidePane);
 }
 
 function hintText(svg: string, isTraced: boolean, message: string): string {

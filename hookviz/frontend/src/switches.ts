@@ -1,4 +1,4 @@
-/** The switches pane: what is captured, for every module and for the selected one. */
+/** The capture switches: what is captured, for every module and for the selected one. */
 
 import { computed } from "@preact/signals-core";
 import { type Context, selectedPath } from "./context";
@@ -9,16 +9,19 @@ import { isOn, offPlaces, onCount } from "./switch-state";
 import type { Switch, SwitchWire } from "./wire";
 
 export function mountSwitches(el: HTMLElement, context: Context, signal: AbortSignal): void {
-  const count = html("span", { class: "hv-muted" });
+  const count = html("small");
   const everywhere = html("div", { class: "hv-rows" });
   const here = html("section");
   const off = html("section");
   el.append(
-    html("h3", { class: "hv-heading" }, "Capture", count),
-    html("section", { "aria-label": "Every module" }, html("h4", { class: "hv-section" }, "Every module"), everywhere),
+    html(
+      "section",
+      { "aria-label": "Every module" },
+      html("h4", { class: "hv-section" }, "Capture", count),
+      everywhere,
+    ),
     here,
     off,
-    html("p", { class: "hv-footnote hv-muted" }, "A switch acts from the next run of the model."),
   );
 
   const path = computed(() => selectedPath(context));

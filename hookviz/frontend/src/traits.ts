@@ -23,6 +23,7 @@ export function followTraits(model: AnyModel<Traits>, signal: AbortSignal): Trai
     node_data: trait("node_data"),
     status: trait("status"),
     switches: trait("switches"),
+    hooks: trait("hooks"),
     selected: trait("selected"),
     expanded: trait("expanded"),
   };

@@ -5,6 +5,7 @@ import { untracked } from "@preact/signals-core";
 import { createContext } from "./context";
 import { mountDiagram } from "./diagram";
 import { html } from "./element";
+import { mountHooksPane } from "./hooks-pane";
 import { mountInspector } from "./inspector";
 import { guardKeys } from "./keyboard-guard";
 import { follow } from "./lifetime";
@@ -12,7 +13,6 @@ import { mountProblemLine } from "./problem-line";
 import { hideStaticPicture } from "./static-picture";
 import { mountNotice } from "./status-line";
 import "./styles/widget.css";
-import { mountSwitches } from "./switches";
 import type { Traits, View } from "./wire";
 import { mountWorkbench } from "./workbench";
 
@@ -27,7 +27,7 @@ function mountOf(view: View): Mount {
     case "inspector":
       return alone("hv-inspector-pane", mountInspector);
     case "switches":
-      return alone("hv-switches-pane", mountSwitches);
+      return alone("hv-switches-pane", mountHooksPane);
     default:
       return view satisfies never;
   }

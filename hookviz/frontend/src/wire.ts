@@ -5,7 +5,7 @@
  * example of each that both test suites read.
  */
 
-import type { PillWire } from "./hook-wire";
+import type { HookCommand, HookReplies, HookWire, PillWire } from "./hook-wire";
 
 export type Tab = "output" | "input" | "grad_output" | "grad_input" | "parameters";
 export type Switch = "outputs" | "gradients" | "inputs";
@@ -248,10 +248,11 @@ export type Command =
   | DepthCommand
   | SwitchCommand
   | PauseCommand
-  | ExportCommand;
+  | ExportCommand
+  | HookCommand;
 
 /** What answers each command; commands that only change traits are answered by nothing of interest. */
-export interface Replies {
+export interface Replies extends HookReplies {
   inspect: InspectionWire;
   picture: PictureWire;
   fold: unknown;
@@ -273,6 +274,8 @@ export interface Traits {
   node_data: Record<string, NodeDataWire>;
   status: StatusWire;
   switches: SwitchWire[];
+  /** Every hook on the model, in the order in which they run. */
+  hooks: HookWire[];
   /** Node or group id; empty text where nothing is selected. */
   selected: string;
   /** Paths of the unfolded containers. */

@@ -3,11 +3,11 @@
 import type { Context, Drawer } from "./context";
 import { mountDiagram } from "./diagram";
 import { button, html } from "./element";
+import { mountHooksPane } from "./hooks-pane";
 import { mountInspector } from "./inspector";
 import { follow, onResize } from "./lifetime";
 import { mountProblemLine } from "./problem-line";
 import { mountStatusLine } from "./status-line";
-import { mountSwitches } from "./switches";
 import { mountToolbar } from "./toolbar";
 
 /** Below this width the side panes are drawers, of which at most one is open. */
@@ -16,7 +16,7 @@ const NARROW_PX = 900;
 export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortSignal): void {
   const toolbar = html("div", { class: "hv-toolbar", role: "toolbar", "aria-label": "Diagram" });
   const problem = html("div", { class: "hv-problem" });
-  const switches = html("aside", { class: "hv-pane hv-switches-pane", "aria-label": "Capture switches" });
+  const switches = html("aside", { class: "hv-pane hv-switches-pane", "aria-label": "Hooks" });
   const diagram = html("section", { class: "hv-pane hv-diagram-pane", "aria-label": "Diagram" });
   const inspector = html("aside", { class: "hv-pane hv-inspector-pane", "aria-label": "Inspector" });
   const status = html("footer", { class: "hv-status" });
@@ -24,7 +24,7 @@ export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortS
 
   mountToolbar(toolbar, context, signal);
   mountProblemLine(problem, context, signal);
-  mountSwitches(switches, context, signal);
+  mountHooksPane(switches, context, signal);
   mountDiagram(diagram, context, signal);
   mountInspector(inspector, context, signal);
   mountStatusLine(status, context, signal);

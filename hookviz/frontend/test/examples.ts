@@ -2,13 +2,16 @@
 
 import answersJson from "../../../tests/wire/answers.json";
 import commandsJson from "../../../tests/wire/commands.json";
+import effectsJson from "../../../tests/wire/effects.json";
 import exportJson from "../../../tests/wire/export.json";
 import graphJson from "../../../tests/wire/graph.json";
+import hooksJson from "../../../tests/wire/hooks.json";
 import inspectionJson from "../../../tests/wire/inspection.json";
 import nodeDataJson from "../../../tests/wire/node_data.json";
 import pictureJson from "../../../tests/wire/picture.json";
 import statusJson from "../../../tests/wire/status.json";
 import switchesJson from "../../../tests/wire/switches.json";
+import type { HooksTabWire, HookWire } from "../src/hook-wire";
 import type {
   Command,
   ExportWire,
@@ -23,7 +26,9 @@ import type {
 export const answers = answersJson;
 export const commands = commandsJson as { [C in Command as C["command"]]: C };
 export const exported: ExportWire = exportJson;
+export const effects = effectsJson as HooksTabWire;
 export const graph = graphJson as GraphWire;
+export const hooks = hooksJson as HookWire[];
 export const inspection = inspectionJson as InspectionWire;
 export const nodeData = nodeDataJson as Record<string, NodeDataWire>;
 export const picture: PictureWire = pictureJson;

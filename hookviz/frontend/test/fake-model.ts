@@ -2,7 +2,7 @@
 
 import type { AnyModel } from "@anywidget/types";
 import type { Command, Traits } from "../src/wire";
-import { graph, nodeData, status, switches } from "./examples";
+import { graph, hooks, nodeData, status, switches } from "./examples";
 import { SVG } from "./picture";
 
 type Callback = (...values: unknown[]) => void;
@@ -16,6 +16,7 @@ export class FakeModel {
     node_data: nodeData,
     status,
     switches,
+    hooks,
     selected: "",
     expanded: ["layer1"],
   };

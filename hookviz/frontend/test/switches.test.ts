@@ -10,7 +10,7 @@ test("every kind of capture has a switch for all modules", async () => {
   const rows = [...el.querySelectorAll(`${EVERYWHERE} [role=switch]`)];
   expect(rows.map((row) => row.getAttribute("aria-checked"))).toEqual(["true", "true", "false"]);
   expect(texts(`${EVERYWHERE} .hv-switch-title`)).toEqual(["outputs", "gradients", "inputs"]);
-  expect(texts(".hv-heading")).toEqual(["Capture2 on · 1 off"]);
+  expect(texts(`${EVERYWHERE} .hv-section`)).toEqual(["Capture2 on · 1 off"]);
 });
 
 test("a click on a switch asks Python, and the trait moves it", async () => {
@@ -46,16 +46,16 @@ test("the selected module has its own switches; what is off everywhere cannot be
 test("what is off somewhere is listed and can be switched on again", async () => {
   const { model, one, click, texts } = await mount({ view: "switches" });
 
-  expect(texts("section:last-of-type .hv-switch-title")).toEqual(["layer1.act · outputs"]);
+  expect(texts(".hv-capture section:last-of-type .hv-switch-title")).toEqual(["layer1.act · outputs"]);
 
-  await click("section:last-of-type [role=switch]");
+  await click(".hv-capture section:last-of-type [role=switch]");
   expect(model.commands("switch")[0]).toMatchObject({ what: "outputs", path: "layer1.act", enabled: true });
 
   model.set(
     "switches",
     switches.map((each) => ({ ...each, off_paths: [] })),
   );
-  expect(one("section:last-of-type").hidden).toBe(true);
+  expect(one(".hv-capture section:last-of-type").hidden).toBe(true);
 });
 
 test("a switch keeps the focus when it moves", async () => {

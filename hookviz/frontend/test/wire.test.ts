@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PillWire } from "../src/hook-wire";
+import type { EffectEntryWire, EffectWire, HooksTabWire, HookWire, PillWire } from "../src/hook-wire";
 import type {
   Command,
   EdgeWire,
@@ -17,7 +17,7 @@ import type {
   SwitchWire,
   TroubleWire,
 } from "../src/wire";
-import { commands, exported, graph, inspection, nodeData, picture, status, switches } from "./examples";
+import { commands, effects, exported, graph, hooks, inspection, nodeData, picture, status, switches } from "./examples";
 
 /** The names of all fields of a type: the compiler refuses one that is missing or too many. */
 function fields<T>(names: Record<keyof T, true>): string[] {
@@ -149,6 +149,53 @@ test("the replies have the fields that Python sends", () => {
   expect(keys(exported)).toEqual(fields<ExportWire>({ file_name: true, media_type: true }));
 });
 
+test("hooks and what they did have the fields that Python sends", () => {
+  const hook = fields<HookWire>({
+    id: true,
+    kind: true,
+    path: true,
+    node_ids: true,
+    label: true,
+    source: true,
+    owner: true,
+    flags: true,
+    side: true,
+    enabled: true,
+    pending: true,
+    protected: true,
+    removable: true,
+    fired: true,
+    outcome: true,
+    note: true,
+    about: true,
+  });
+  for (const each of hooks) expect(keys(each)).toEqual(hook);
+  expect(keys(effects)).toEqual(
+    fields<HooksTabWire>({
+      node_id: true,
+      call: true,
+      hook_ids: true,
+      effects: true,
+      targets: true,
+      replacements: true,
+    }),
+  );
+  expect(keys(effects.effects[0])).toEqual(
+    fields<EffectWire>({ hook_id: true, order: true, outcome: true, text: true, entries: true }),
+  );
+  expect(keys(effects.effects[0]?.entries[0])).toEqual(
+    fields<EffectEntryWire>({
+      label: true,
+      before: true,
+      after: true,
+      before_values: true,
+      after_values: true,
+      difference: true,
+      note: true,
+    }),
+  );
+});
+
 test("there is an example of every command, with the fields that the view sends", () => {
   type Fields<N extends Command["command"]> = Record<keyof Extract<Command, { command: N }>, true>;
   const known: { [N in Command["command"]]: Fields<N> } = {
@@ -170,6 +217,18 @@ test("there is an example of every command, with the fields that the view sends"
     switch: { id: true, command: true, what: true, path: true, enabled: true },
     pause: { id: true, command: true, paused: true },
     export: { id: true, command: true, format: true },
+    hook_switch: { id: true, command: true, hook_ids: true, enabled: true },
+    hook_remove: { id: true, command: true, hook_id: true },
+    effects: { id: true, command: true, node_id: true, call: true },
+    intervene: {
+      id: true,
+      command: true,
+      node_id: true,
+      intervention: true,
+      target: true,
+      arguments: true,
+      at: true,
+    },
   };
 
   expect(Object.fromEntries(Object.entries(commands).map(([name, each]) => [name, keys(each)]))).toEqual(

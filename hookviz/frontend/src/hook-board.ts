@@ -1,0 +1,72 @@
+/** Switches hooks for all panes of a view: what is on its way, what Python refused. */
+
+import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
+import { isLocked } from "./hook-state";
+import type { HookWire } from "./hook-wire";
+import type { Kernel } from "./kernel";
+import { followChanges } from "./lifetime";
+
+export interface HookBoard {
+  readonly all: ReadonlySignal<readonly HookWire[]>;
+  readonly byId: ReadonlySignal<ReadonlyMap<string, HookWire>>;
+  /** Hooks whose switch Python has not answered yet, with what they will be. */
+  readonly asked: ReadonlySignal<ReadonlyMap<string, boolean>>;
+  /** Hooks that the last click could not switch, with the reason. */
+  readonly refused: ReadonlySignal<ReadonlyMap<string, string>>;
+  /** Switches those of the hooks that can be switched; for the others the reason is kept in `refused`. */
+  turn(hooks: readonly HookWire[], isOn: boolean): Promise<void>;
+  remove(hook: HookWire): Promise<void>;
+}
+
+const NONE = new Map<string, never>();
+
+export function createHookBoard(
+  all: ReadonlySignal<readonly HookWire[]>,
+  step: ReadonlySignal<number>,
+  kernel: Kernel,
+  signal: AbortSignal,
+): HookBoard {
+  const asked = new Signal<ReadonlyMap<string, boolean>>(NONE);
+  const refused = new Signal<ReadonlyMap<string, string>>(NONE);
+  // What was refused is told until the model runs again.
+  followChanges(
+    signal,
+    () => step.value,
+    () => {
+      refused.value = NONE;
+    },
+  );
+
+  return {
+    all,
+    byId: computed(() => new Map(all.value.map((hook) => [hook.id, hook]))),
+    asked,
+    refused,
+    async turn(hooks, isOn) {
+      const locked = hooks.filter(isLocked);
+      const ids = hooks.filter((hook) => !isLocked(hook)).map(({ id }) => id);
+      refused.value = new Map(locked.map((hook) => [hook.id, hook.protected]));
+      if (ids.length === 0) return;
+      asked.value = new Map([...asked.peek(), ...ids.map((id): [string, boolean] => [id, isOn])]);
+      const answer = await kernel.request({ command: "hook_switch", hook_ids: ids, enabled: isOn });
+      const left = new Map(asked.peek());
+      for (const id of ids) left.delete(id);
+      asked.value = left;
+      if (answer === null) return;
+      const told = answer.reply.refused.map(({ hook_id, reason }): [string, string] => [hook_id, reason]);
+      refused.value = new Map([...refused.peek(), ...told]);
+    },
+    async remove(hook) {
+      await kernel.request({ command: "hook_remove", hook_id: hook.id });
+    },
+  };
+}
+
+/** What could not be switched, as one sentence for the status line; empty where nothing was refused. */
+export function refusedText({ refused, byId }: HookBoard): string {
+  const [first, ...others] = refused.value;
+  if (first === undefined) return "";
+  const [id, reason] = first;
+  const more = others.length === 0 ? "" : ` And ${others.length} more.`;
+  return `${byId.value.get(id)?.label ?? "The hook"} was not switched: ${reason}.${more}`.replace(/\.\.(?= |$)/, ".");
+}

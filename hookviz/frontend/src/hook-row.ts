@@ -1,0 +1,134 @@
+/** The lines of the hook list: an owner's heading with one switch for all, and a hook with its own. */
+
+import { button, html } from "./element";
+import type { HookBoard } from "./hook-board";
+import { type OwnerGroup, ownerTitle, type Row } from "./hook-filter";
+import { checkedText, isLocked, stateOf } from "./hook-state";
+import type { HookWire } from "./hook-wire";
+import { hookLines, outcomeText, switchNote, toneOf } from "./hook-words";
+
+const GROUP_PX = 34;
+const LINE_PX = 16;
+const HOOK_PX = 30;
+
+export function rowHeight(row: Row): number {
+  if (row.type === "group") return GROUP_PX;
+  return HOOK_PX + LINE_PX * (row.hook.note === "" ? 1 : 2);
+}
+
+export function rowKey(row: Row): string {
+  return row.type === "group" ? `group ${row.group.owner}` : `hook ${row.hook.id}`;
+}
+
+/** One line; `selected` is the id of the selected node, whose hooks are marked. */
+export function drawRow(row: Row, board: HookBoard, selected: string): HTMLElement {
+  return row.type === "group" ? groupRow(row.group, board) : hookRow(row.hook, board, selected);
+}
+
+function groupRow(group: OwnerGroup, { asked }: HookBoard): HTMLElement {
+  const { is, isLocked: locked } = stateOf(group.hooks, asked.value);
+  const title = ownerTitle(group.owner);
+  const all = button("", {
+    class: "hv-hook-switch",
+    role: "checkbox",
+    "aria-checked": checkedText(is),
+    "aria-disabled": locked ? "true" : null,
+    "aria-label": `${title}: all ${group.hooks.length} hooks shown`,
+    title: is === "on" ? "Switch these off" : "Switch these on",
+    "data-control": "switch",
+    tabindex: -1,
+  });
+  all.append(html("span", { class: "hv-switch", "aria-hidden": "true" }));
+  return html(
+    "div",
+    { class: "hv-hook-group", role: "listitem" },
+    all,
+    html("span", { class: "hv-hook-owner" }, title),
+    html("span", { class: "hv-muted" }, String(group.hooks.length)),
+  );
+}
+
+function hookRow(hook: HookWire, board: HookBoard, selected: string): HTMLElement {
+  const asked = board.asked.value;
+  const refused = board.refused.value.get(hook.id);
+  const note = switchNote(hook, refused, asked.has(hook.id));
+  const words = button("", {
+    class: "hv-hook-words",
+    "data-control": "words",
+    tabindex: -1,
+    title: [`${hook.label} on ${placeOf(hook)}`, ...hookLines(hook, note)].join("\n"),
+  });
+  words.append(
+    html(
+      "span",
+      { class: "hv-hook-line" },
+      html("span", { class: "hv-hook-path" }, placeOf(hook)),
+      html("span", { class: "hv-chip", "data-tone": toneOf(hook.side) }, hook.kind),
+      outcomeChip(hook),
+    ),
+    html("span", { class: "hv-hook-line hv-hook-label" }, html("span", {}, hook.label), sourceOf(hook)),
+  );
+  if (hook.note !== "") words.append(html("span", { class: "hv-hook-line hv-hook-note" }, hook.note));
+  const row = html(
+    "div",
+    {
+      class: "hv-hook",
+      role: "listitem",
+      "data-hook": hook.id,
+      "data-outcome": hook.outcome,
+      "data-refused": refused !== undefined,
+      "data-here": hook.node_ids.includes(selected),
+    },
+    hookSwitch(hook, board),
+    words,
+  );
+  if (hook.removable) row.append(removeButton(hook));
+  return row;
+}
+
+/** A switch for one hook, here and in the inspector; what is locked says why and cannot be moved. */
+export function hookSwitch(hook: HookWire, { asked, refused }: HookBoard): HTMLButtonElement {
+  const { is, isPending } = stateOf([hook], asked.value);
+  const note = switchNote(hook, refused.value.get(hook.id), asked.value.has(hook.id));
+  const control = button("", {
+    class: "hv-hook-switch",
+    role: "switch",
+    "aria-checked": checkedText(is),
+    "aria-disabled": isLocked(hook) ? "true" : null,
+    "aria-label": [`${hook.label} on ${placeOf(hook)}`, note].filter(Boolean).join(". "),
+    title: note || (is === "on" ? "Switch off" : "Switch on"),
+    "data-control": "switch",
+    "data-pending": isPending,
+    tabindex: -1,
+  });
+  control.append(
+    isLocked(hook)
+      ? html("span", { class: "hv-lock", "aria-hidden": "true" })
+      : html("span", { class: "hv-switch", "aria-hidden": "true" }),
+  );
+  return control;
+}
+
+function outcomeChip({ outcome }: HookWire): HTMLElement | null {
+  // That a hook looked on is what most do; only what is special is marked.
+  if (outcome !== "changed" && outcome !== "raised") return null;
+  return html("span", { class: "hv-outcome", "data-outcome": outcome }, outcomeText(outcome));
+}
+
+function sourceOf({ source }: HookWire): HTMLElement | null {
+  return source === "" ? null : html("span", { class: "hv-muted" }, ` · ${source}`);
+}
+
+function removeButton(hook: HookWire): HTMLButtonElement {
+  return button("×", {
+    class: "hv-quiet hv-hook-remove",
+    "aria-label": `Remove ${hook.label} on ${placeOf(hook)}`,
+    title: "Take this hook off for good",
+    "data-control": "remove",
+    tabindex: -1,
+  });
+}
+
+export function placeOf({ path }: Pick<HookWire, "path">): string {
+  return path === "" ? "the model itself" : path;
+}
