@@ -1,8 +1,9 @@
 """DOT for a PNG: the engine draws letters itself and has no font with the block characters.
 
-graphviz-pure has Arimo and Cousine built in, which cover the signs of WGL4. What the live lines use
-beyond those is drawn as shapes here or replaced, inside of cells of a fixed size, so that the layout
-stays that of the SVG.
+graphviz-pure has Arimo and Cousine built in, which cover the signs of WGL4: Latin, Greek and Cyrillic
+letters. What the live lines use beyond those is drawn as shapes here or replaced by a word, inside of
+cells of a fixed size, so that the layout stays that of the SVG. Names in other scripts and emoji have
+no glyph: each such character is an empty box. The SVG has them all.
 """
 
 import re
@@ -17,12 +18,13 @@ _TALLEST = 10
 _BELOW = 2
 _SIZE = f' ALIGN="LEFT" FIXEDSIZE="TRUE" WIDTH="{_BAR_WIDTH * len(_BLOCKS)}" HEIGHT="{SIZES.row}"'
 _SPARK = re.compile(rf'(<TD ID="{SLOT_PREFIX}spark"[^>]*>)<FONT[^>]*COLOR="([^"]*)">([^<]*)</FONT></TD>')
-_GRADIENT = re.compile(rf'(<TD ID="{SLOT_PREFIX}(?:{PILL_SLOT})?gradient[".][^>]*><FONT[^>]*>)∇')
+_GRADIENT = re.compile(rf'(<TD ID="{SLOT_PREFIX}gradient"[^>]*><FONT[^>]*>)∇')
+_PILL = re.compile(rf'(<TD ID="{SLOT_PREFIX}{PILL_SLOT}gradient[".][^>]*><FONT[^>]*>)∇')
 
 
 def dot_for_png(dot: str) -> str:
-    """The same drawing with histograms as bars, and ``∂`` for ``∇``."""
-    return _GRADIENT.sub(r"\1∂", _SPARK.sub(_bars_cell, dot))
+    """The same drawing with histograms as bars, and the word ``grad`` for ``∇``; a pill has room for ``▼`` only."""
+    return _PILL.sub(r"\1▼", _GRADIENT.sub(r"\1grad", _SPARK.sub(_bars_cell, dot)))
 
 
 def _bars_cell(found: re.Match[str]) -> str:

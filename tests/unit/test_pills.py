@@ -121,4 +121,4 @@ def test_a_hook_that_is_off_is_off_in_every_picture() -> None:
 def test_a_pill_of_gradients_has_a_sign_that_the_fonts_of_the_png_have() -> None:
     card = graph(Node("module:fc", "module", "fc", "fc", pills=(pill("scale", "gradient"),)))
 
-    assert "∂● scale" in dot_for_png(to_dot(card, {}))
+    assert "▼● scale" in dot_for_png(to_dot(card, {}))

@@ -14,7 +14,7 @@ def test_histograms_become_bars() -> None:
 
     assert not set("▁▂▃▄▅▆▇█") & set(dot)
     assert dot.count('BGCOLOR="#2457d6"') == 8
-    assert "∂\u00a03.10e-03" in dot
+    assert "grad\u00a03.10e-03" in dot
 
 
 def test_bars_and_letters_give_the_same_layout() -> None:
