@@ -3,6 +3,7 @@
 import { saveFile } from "./buffers";
 import type { Context } from "./context";
 import { button, html } from "./element";
+import { rasterize } from "./rasterize";
 import type { ExportCommand } from "./wire";
 
 type Format = ExportCommand["format"];
@@ -68,9 +69,21 @@ export function mountExportMenu(el: HTMLElement, context: Context, signal: Abort
   );
 }
 
-async function save({ kernel }: Context, format: Format): Promise<void> {
+async function save(context: Context, format: Format): Promise<void> {
+  if (format === "png" && (await saveDrawnHere(context))) return;
+  const { kernel } = context;
   const answer = await kernel.request({ command: "export", format });
   const [buffer] = answer?.buffers ?? [];
   if (answer === null || buffer === undefined) return;
   saveFile(buffer, answer.reply.file_name, answer.reply.media_type);
+}
+
+/** Whether the PNG could be drawn and saved by this browser. */
+async function saveDrawnHere({ kernel }: Context): Promise<boolean> {
+  const answer = await kernel.request({ command: "export", format: "svg" });
+  const [buffer] = answer?.buffers ?? [];
+  const drawn = buffer === undefined ? null : await rasterize(buffer);
+  if (answer === null || drawn === null) return false;
+  saveFile(drawn, answer.reply.file_name.replace(/svg$/, "png"), "image/png");
+  return true;
 }

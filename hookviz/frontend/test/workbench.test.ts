@@ -69,6 +69,19 @@ test("an export is saved under the name that Python gives", async () => {
   expect([saved[0]?.type, saved[0]?.size]).toEqual(["image/svg+xml", 6]);
 });
 
+test("a PNG is drawn by the browser, or by Python where this one cannot", async () => {
+  Object.assign(URL, { createObjectURL: () => "blob:1", revokeObjectURL() {} });
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  const { model, click } = await mount();
+
+  await click('[data-icon="menu"]');
+  await click('[data-format="png"]');
+  expect(model.commands("export").map(({ format }) => format)).toEqual(["svg"]);
+
+  await model.answer("export", exported, [new DataView(new TextEncoder().encode("<svg/>").buffer)]);
+  await vi.waitFor(() => expect(model.commands("export").map(({ format }) => format)).toEqual(["svg", "png"]));
+});
+
 test("the export menu opens with the arrow key and closes with Escape", async () => {
   const { one, press } = await mount();
   one('[data-icon="menu"]').focus();
