@@ -17,7 +17,13 @@ export function formatNumber(value: WireNumber): string {
 
 /** A mean and its deviation, in one notation for both. */
 export function formatMeanStd(mean: WireNumber, std: WireNumber): string {
-  return std === null ? formatNumber(mean) : `${formatNumber(mean)} ± ${formatNumber(std)}`;
+  if (std === null) return formatNumber(mean);
+  const isScientific = [mean, std].some((value) => formatNumber(value).includes("e"));
+  const format = (value: WireNumber): string =>
+    isScientific && typeof value === "number" && Number.isFinite(value)
+      ? scientific(value).replaceAll("-", MINUS)
+      : formatNumber(value);
+  return `${format(mean)} ± ${format(std)}`;
 }
 
 /** `1.48e+02`: an exponent of two digits, so that columns of numbers align. */

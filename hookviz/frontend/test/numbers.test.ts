@@ -34,6 +34,8 @@ test("what is no number says so", () => {
 
 test("a mean without a deviation stands alone", () => {
   expect(formatMeanStd(1.5, 0.25)).toBe("1.50 ± 0.250");
+  expect(formatMeanStd(-8.463e-4, 0.528)).toBe("−8.46e−04 ± 5.28e−01");
+  expect(formatMeanStd("nan", 5e7)).toBe("NaN ± 5.00e+07");
   expect(formatMeanStd(3, null)).toBe("3");
 });
 
