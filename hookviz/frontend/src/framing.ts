@@ -62,10 +62,14 @@ function frameAxis(
 /** Below this scale the live lines of a card cannot be read. */
 const READABLE_SCALE = 0.7;
 
+/** Whether the pane is wide enough to read the picture without scrolling sideways. */
+export function fitsAcross(picture: Size, pane: Size): boolean {
+  return (pane.width - 2 * MARGIN) / picture.width >= READABLE_SCALE;
+}
+
 /** A picture opens at 100 %, or smaller where its whole width is then seen and can still be read. */
 export function openingScale(picture: Size, pane: Size): number {
-  const across = (pane.width - 2 * MARGIN) / picture.width;
-  return across >= READABLE_SCALE ? Math.min(1, across) : 1;
+  return fitsAcross(picture, pane) ? Math.min(1, (pane.width - 2 * MARGIN) / picture.width) : 1;
 }
 
 /**

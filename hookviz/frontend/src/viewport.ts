@@ -4,6 +4,7 @@ import { type ReadonlySignal, Signal } from "@preact/signals-core";
 import {
   clampScale,
   fitScale,
+  fitsAcross,
   frame,
   nextStep,
   openingOrigin,
@@ -46,6 +47,8 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
   let size: Size = { width: 0, height: 0 };
   let offset: Point = { x: 0, y: 0 };
   let entry = 0.5;
+  /** False while the pane has no room yet, as in a tab that is not shown. */
+  let isOpened = false;
 
   const pane = (): Size => ({ width: scroller.clientWidth, height: scroller.clientHeight });
   const scaled = (): Size => ({ width: size.width * scale.peek(), height: size.height * scale.peek() });
@@ -71,7 +74,8 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
 
   const begin = (): void => place(openingOrigin(scaled(), pane(), entry));
   const open = (): void => {
-    if (scroller.clientWidth > 0) scale.value = openingScale(size, pane());
+    isOpened = scroller.clientWidth > 0;
+    if (isOpened) scale.value = openingScale(size, pane());
     begin();
   };
 
@@ -91,9 +95,12 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
     passive: false,
   });
   scroller.addEventListener("wheel", touch, { signal, passive: true });
-  scroller.addEventListener("pointerdown", touch, { signal });
+  // A click on a card moves nothing; a press beside the cards or with a move drags the picture or a scroll bar.
+  scroller.addEventListener("pointerdown", ({ target }) => isOnCard(target) || touch(), { signal });
+  scroller.addEventListener("pointermove", ({ buttons }) => buttons === 0 || touch(), { signal });
   onResize(signal, scroller, () => {
-    if (isTouched.peek()) place(origin());
+    const stays = isTouched.peek() || (isOpened && !fitsAcross(size, pane()));
+    if (stays) place(origin());
     else open();
   });
 
@@ -108,7 +115,10 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
       const origin = shown.findOrigin();
       entry = shown.findEntry();
       if (origin === null) open();
-      else place(origin);
+      else {
+        touch();
+        place(origin);
+      }
     },
     step: (direction) => zoomTo(nextStep(scale.peek(), direction)),
     zoomTo,
@@ -128,6 +138,10 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
       scroller.scrollBy(dx, dy);
     },
   };
+}
+
+function isOnCard(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[data-node]") !== null;
 }
 
 /** Room left between what was brought into sight and the pane's border. */
