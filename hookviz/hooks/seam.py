@@ -64,6 +64,15 @@ class CallSeam:
         """What isinstance() takes it for."""
         return types.FunctionType
 
+    # Where a module has hooks, dynamo follows its __call__ and meets the seam. This private attribute of
+    # torch 2.13 tells it what to follow instead; without it, it raises on a function that has no code.
+    @property
+    def _torchdynamo_inline(self) -> Call:
+        """The module's own way to be called."""
+        module = self._module()
+        assert module is not None, "it is the module that is called"
+        return module._call_impl
+
     # Pickled or copied with a __dict__ that bypasses Module.__getstate__ (GraphModule, a user's own
     # __getstate__), the seam becomes None: the value that nn.Module has for it.
     def __reduce__(self) -> tuple[type, tuple[()]]:

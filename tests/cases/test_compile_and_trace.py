@@ -71,6 +71,27 @@ def test_a_watched_model_compiles_with_breaks_in_the_graph() -> None:
         assert x.grad is not None
 
 
+def test_a_compiled_model_sees_that_a_hook_goes_off_and_on_and_off() -> None:
+    """An experiment: the compiler looks at a hook, and through what stands in its place."""
+
+    def double(_module: object, _args: object, output: Tensor) -> Tensor:
+        return output * 2
+
+    model, x = nn.Sequential(nn.Linear(3, 3)), torch.randn(2, 3)
+    model[0].register_forward_hook(double)
+    compiled = torch.compile(model, backend="eager", fullgraph=True)
+
+    with attached(model) as tool:
+        (hook,) = tool.hooks()
+        on = compiled(x)
+        outputs = []
+        for is_on in (False, True, False):
+            tool.set_enabled(hook, is_on)
+            outputs.append(compiled(x))
+
+        assert same_bits(outputs, [on / 2, on, on / 2])
+
+
 def test_a_watched_model_can_be_compiled_in_place() -> None:
     """An experiment: Module.compile stands in the very attribute of the seam."""
 
