@@ -30,6 +30,15 @@ class _Place:
     before: tuple[int, ...]
     after: tuple[int, ...]
 
+    def among(self, keys: list[int], key: int) -> int:
+        """Where it belongs among other keys: behind the last that was before it, or before the first behind it."""
+        behind = [keys.index(each) + 1 for each in self.before if each in keys]
+        if behind:
+            return max(behind)
+        # With all old neighbours gone, what was registered later runs later: PyTorch counts its keys up.
+        in_front = [keys.index(each) for each in keys if each in self.after or each > key]
+        return min(in_front, default=len(keys))
+
 
 class Parked:
     """What was taken out of one table."""
@@ -74,13 +83,7 @@ class Parked:
         """The table's items with the parked ones in their old places, next to neighbours that are still there."""
         items = list(self._living_table().items())
         for key, place in self._places.items():
-            keys = [each for each, _ in items]
-            at = max((keys.index(each) + 1 for each in place.before if each in keys), default=None)
-            if at is None:
-                at = min(
-                    (keys.index(each) for each in place.after if each in keys), default=len(keys) if place.before else 0
-                )
-            items.insert(at, (key, place.hook))
+            items.insert(place.among([each for each, _ in items], key), (key, place.hook))
         return items
 
     def _living_table(self) -> Table:
