@@ -56,6 +56,11 @@ class HookSwitches:
         self._ask(hook, "on" if on else "off")
         self.settle()
 
+    @property
+    def is_all_on(self) -> bool:
+        """Whether nothing is off, and no change waits."""
+        return not self._off and not self._waiting
+
     def turn_all(self, hooks: Iterable[Hook], *, on: bool) -> list[tuple[Hook, HookvizError]]:
         """Switch many at once; those that could not be switched are given back, each with its error."""
         refused: list[tuple[Hook, HookvizError]] = []

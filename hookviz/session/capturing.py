@@ -56,6 +56,8 @@ class Capturing:
         self.tick: Callable[[], None] | None = None
         self.begin_run: Callable[[], None] = _nobody
         """Called before each run's outermost call, captured or not; also of a session that is paused."""
+        self.look: Callable[[nn.Module], None] = _nobody_looks
+        """Called with the model when its modules are read again."""
         self.notify: Callable[[], None] = _nobody
         """Called after each captured run's forward."""
         self._parts = parts
@@ -111,6 +113,7 @@ class Capturing:
 
     def follow_changes(self, model: nn.Module) -> None:
         """Modules that came are watched from now on, those that went no more."""
+        self.look(model)
         if self._parts.follow(model):
             self._switches.watch(self._parts.selected(self._options.only, self._options.exclude))
             self._needs_trace = True
@@ -191,3 +194,7 @@ class Capturing:
 
 def _nobody() -> None:
     """Nobody wants to know."""
+
+
+def _nobody_looks(_model: nn.Module) -> None:
+    """Nobody looks for more than modules."""

@@ -29,7 +29,8 @@ class Hooking:
         self.board = HookSwitches()
         self._known: weakref.WeakValueDictionary[HookPlace, Hook] = weakref.WeakValueDictionary()
         self._loose: list[weakref.ref[torch.Tensor]] = []
-        self._version = 0
+        self.listed_version = 0
+        """Grows when ``look`` finds that hooks came or went."""
         self._seen: object = None
 
     def hooks(self, model: nn.Module) -> list[Hook]:
@@ -58,11 +59,15 @@ class Hooking:
     def version(self, model: nn.Module) -> int:
         """Grows when hooks came or went or were switched; takes a fraction of a listing's time."""
         self.board.settle()
-        seen = (self.board.changes, listed_keys(model, self._loose_tensors()))
+        self.look(model)
+        return self.listed_version + self.board.changes
+
+    def look(self, model: nn.Module) -> None:
+        """See whether hooks came or went."""
+        seen = listed_keys(model, self._loose_tensors())
         if seen != self._seen:
             self._seen = seen
-            self._version += 1
-        return self._version
+            self.listed_version += 1
 
     def begin_run(self) -> None:
         """A run begins: switches that were moved during the last one act now."""
@@ -90,7 +95,7 @@ class Hooking:
             found.place,
             found.function,
             origin.label if written is None else written.label,
-            origin.source,
+            origin.source if written is None else written.source,
             origin.owner if written is None else "hookviz",
             found.flags,
             found.order,

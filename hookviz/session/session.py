@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torch import nn
 
+from hookviz.errors import HookvizError
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
+from hookviz.graph.pills import hooks_off
 from hookviz.hooks.hook import Hook
 from hookviz.session.hooking import Hooking
 from hookviz.session.options import WatchOptions
@@ -38,6 +41,7 @@ class Session(Recording):
         super().__init__(model, options)
         self._hooking = Hooking()
         self._capturing.begin_run = self._hooking.begin_run
+        self._capturing.look = self._hooking.look
         this = weakref.ref(self)
         self._capturing.notify = lambda: _notify(this())
 
@@ -70,20 +74,42 @@ class Session(Recording):
         """Grows when hooks came, went or were switched since it was last read."""
         return self._hooking.version(self.model)
 
+    def switch_hooks(self, hooks: Iterable[Hook], *, on: bool) -> list[tuple[Hook, HookvizError]]:
+        """Switch many hooks at once; those that could not be switched are given back, each with its error."""
+        return self._hooking.board.turn_all(hooks, on=on)
+
+    def look_for_hooks(self) -> None:
+        """See now whether hooks came or went, which else is seen when the next run is captured.
+
+        Raises:
+            ModelGoneError: if its owner dropped the model.
+        """
+        self._hooking.look(self.model)
+
+    @property
+    def structure_version(self) -> int:
+        """Grows when the picture needs a new layout: another flow, other modules, other hooks."""
+        return super().structure_version + self._hooking.listed_version
+
+    @property
+    def data_version(self) -> int:
+        """Grows when captured values change, or switches of hooks."""
+        return super().data_version + self._hooking.board.changes
+
     def graph(self, depth: int | None = None, expanded: Collection[str] | None = None) -> Graph:
         """The picture's structure, unfolded to a depth or at the given paths.
 
         By default as far as about 60 nodes go.
         """
-        return self._picture().visible(depth, expanded)
+        return self.picture().visible(depth, expanded)
 
     def full_graph(self) -> Graph:
         """The structure with every container unfolded."""
-        return self._picture().whole
+        return self.picture().whole
 
     def node_data(self, graph: Graph) -> dict[str, NodeData]:
         """What the nodes and groups of a graph show of the last captured run, by id."""
-        return node_data_of(
+        data = node_data_of(
             graph,
             self.run,
             module_id=self._parts.identity,
@@ -91,9 +117,14 @@ class Session(Recording):
             is_compiled=self._parts.is_compiled,
             why_not_called=self._reasons().of_uncalled,
         )
+        if self._hooking.board.is_all_on:
+            return data
+        off = hooks_off(graph, self.hooks)
+        return data | {node_id: replace(data.get(node_id, NodeData()), hooks_off=ids) for node_id, ids in off.items()}
 
-    def _picture(self) -> Picture:
-        return Picture.of(self.model, self._capturing.flow, self.name)
+    def picture(self) -> Picture:
+        """The whole graph with the hooks on it, from which visible ones are made."""
+        return Picture.of(self.model, self._capturing.flow, self.name, self.hooks)
 
     def dot(self, depth: int | None = None) -> str:
         """The picture in Graphviz's language."""

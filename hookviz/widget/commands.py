@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png
 from hookviz.diagram.svg import fill_svg
 from hookviz.errors import HookvizError
+from hookviz.widget.fields import Answer, Fields, choice, field, optional_int, whole_numbers
+from hookviz.widget.hook_commands import HOOK_COMMANDS
 from hookviz.widget.inspection import inspect, subject_of
 from hookviz.widget.picture import picture
 from hookviz.widget.wire import ExportWire, Switch, Tab
@@ -23,12 +25,6 @@ if TYPE_CHECKING:
     from hookviz.widget.presentation import Presentation
 
 logger = logging.getLogger("hookviz")
-
-Fields = Mapping[str, Any]
-Answer = tuple[Mapping[str, Any], list[bytes]]
-"""What to say, and binary data that goes with it."""
-
-T = TypeVar("T")
 
 NOTHING: Answer = ({}, [])
 
@@ -62,64 +58,64 @@ def _command(fields: Fields) -> Callable[[Presentation, Fields], Answer]:
 
 
 def _inspect(presentation: Presentation, fields: Fields) -> Answer:
-    tab = _choice(fields, "tab", get_args(Tab)) if fields.get("tab") is not None else None
-    node_id, call = _field(fields, "node_id", str), _field(fields, "call", int)
+    tab = choice(fields, "tab", get_args(Tab)) if fields.get("tab") is not None else None
+    node_id, call = field(fields, "node_id", str), field(fields, "call", int)
     return inspect(presentation.session, presentation.drawing.graph, node_id, call, tab), []
 
 
 def _picture(presentation: Presentation, fields: Fields) -> Answer:
-    subject = subject_of(presentation.session, presentation.drawing.graph, _field(fields, "node_id", str))
-    call = max(0, min(_field(fields, "call", int), subject.calls - 1))
-    tab: Tab = _choice(fields, "tab", subject.tabs)
+    subject = subject_of(presentation.session, presentation.drawing.graph, field(fields, "node_id", str))
+    call = max(0, min(field(fields, "call", int), subject.calls - 1))
+    tab: Tab = choice(fields, "tab", subject.tabs)
     entries = subject.entries(call, tab)
-    number = _field(fields, "entry", int)
+    number = field(fields, "entry", int)
     if not 0 <= number < len(entries):
         raise HookvizError(
             f"The tab {tab!r} of {subject.name} has {len(entries)} entries, so none with number {number}."
         )
     wire, values = picture(
         entries[number].fetch(),
-        row_axis=_optional_int(fields, "row_axis"),
-        column_axis=_optional_int(fields, "column_axis"),
-        index=_index(fields),
+        row_axis=optional_int(fields, "row_axis"),
+        column_axis=optional_int(fields, "column_axis"),
+        index=whole_numbers(fields, "index"),
     )
     return wire, [values]
 
 
 def _fold(presentation: Presentation, fields: Fields) -> Answer:
-    presentation.fold(_field(fields, "path", str), is_expanded=_field(fields, "expanded", bool))
+    presentation.fold(field(fields, "path", str), is_expanded=field(fields, "expanded", bool))
     return NOTHING
 
 
 def _reveal(presentation: Presentation, fields: Fields) -> Answer:
-    presentation.reveal(_field(fields, "path", str))
+    presentation.reveal(field(fields, "path", str))
     return NOTHING
 
 
 def _depth(presentation: Presentation, fields: Fields) -> Answer:
-    presentation.unfold_to(_field(fields, "depth", int))
+    presentation.unfold_to(field(fields, "depth", int))
     return NOTHING
 
 
 def _switch(presentation: Presentation, fields: Fields) -> Answer:
     session = presentation.session
-    change = session.enable if _field(fields, "enabled", bool) else session.disable
-    path = None if fields.get("path") is None else _field(fields, "path", str)
-    change(_choice(fields, "what", get_args(Switch)), path)
+    change = session.enable if field(fields, "enabled", bool) else session.disable
+    path = None if fields.get("path") is None else field(fields, "path", str)
+    change(choice(fields, "what", get_args(Switch)), path)
     presentation.refresh()
     return NOTHING
 
 
 def _pause(presentation: Presentation, fields: Fields) -> Answer:
     session = presentation.session
-    change = session.pause if _field(fields, "paused", bool) else session.resume
+    change = session.pause if field(fields, "paused", bool) else session.resume
     change()
     presentation.refresh()
     return NOTHING
 
 
 def _export(presentation: Presentation, fields: Fields) -> Answer:
-    form = _choice(fields, "format", tuple(MEDIA_TYPES))
+    form = choice(fields, "format", tuple(MEDIA_TYPES))
     drawing, node_data = presentation.drawing, presentation.node_data
     if form == "svg":
         if drawing.problem:
@@ -141,36 +137,5 @@ COMMANDS: Mapping[str, Callable[[Presentation, Fields], Answer]] = {
     "switch": _switch,
     "pause": _pause,
     "export": _export,
+    **HOOK_COMMANDS,
 }
-
-
-def _field(fields: Fields, name: str, kind: type[T]) -> T:
-    value = fields.get(name)
-    # type() and not isinstance(): a bool would pass for a number.
-    if type(value) is not kind:
-        raise HookvizError(
-            f"The command {fields.get('command')!r} needs {name!r} as {kind.__name__}, got {value!r:.200}."
-        )
-    return value
-
-
-def _optional_int(fields: Fields, name: str) -> int | None:
-    return None if fields.get(name) is None else _field(fields, name, int)
-
-
-def _index(fields: Fields) -> list[int] | None:
-    if fields.get("index") is None:
-        return None
-    index = _field(fields, "index", list)
-    if any(type(position) is not int for position in index):
-        raise HookvizError(f"The command 'picture' needs 'index' as a list of whole numbers, got {index!r:.200}.")
-    return index
-
-
-def _choice(fields: Fields, name: str, choices: tuple[Any, ...]) -> Any:
-    value = fields.get(name)
-    if value not in choices:
-        raise HookvizError(
-            f"The command {fields.get('command')!r} needs {name!r} as one of {', '.join(choices)}, got {value!r:.200}."
-        )
-    return value

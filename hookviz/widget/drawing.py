@@ -11,7 +11,6 @@ from hookviz.diagram.render import render_svg
 from hookviz.errors import HookvizError, RenderError
 from hookviz.graph.collapse import max_depth
 from hookviz.graph.graph import Graph
-from hookviz.session.picture import Picture
 from hookviz.widget.encoding import graph_to_wire
 from hookviz.widget.wire import GraphWire
 
@@ -52,7 +51,7 @@ def draw(
     """
     # Read before the graph: if it changes in between, the next look lays out once more.
     version = session.structure_version
-    picture = Picture(session.full_graph())
+    picture = session.picture()
     graph = picture.visible(depth, expanded)
     if len(graph.nodes) > MAX_NODES:
         raise HookvizError(

@@ -13,6 +13,8 @@ from hookviz.graph.graph import Group, Node
 from hookviz.graph.node_data import NodeData
 from hookviz.widget.drawing import Drawing, draw
 from hookviz.widget.encoding import node_data_to_wire
+from hookviz.widget.hook_entries import hooks_to_wire
+from hookviz.widget.hook_wire import HookWire
 from hookviz.widget.status import status_of, switches_of, visible_node
 from hookviz.widget.wire import GraphWire, NodeDataWire, StatusWire, SwitchWire
 
@@ -30,6 +32,7 @@ class Scene:
     node_data: dict[str, NodeDataWire]
     status: StatusWire
     switches: list[SwitchWire]
+    hooks: list[HookWire]
     selected: str
     expanded: list[str]
 
@@ -72,6 +75,7 @@ class Presentation:
         """What the cards of the drawing show."""
         self.updates: Updates | None = None
         """What calls ``refresh`` while cells run; made for the first widget."""
+        self._hooks: list[HookWire] = []
         self._shown_data: tuple[Drawing, int] | None = None
         self._moment: tuple[object, ...] = ()
         self.scene = self._look("")
@@ -108,6 +112,7 @@ class Presentation:
         if not self._lock.acquire(blocking=wait):
             return False
         try:
+            self.look_for_hooks()
             is_other = self.drawing.structure_version != self.session.structure_version
             if is_other or self.drawing.graph.title != self.session.name:
                 with contextlib.suppress(ClosedSessionError, ModelGoneError):
@@ -116,6 +121,11 @@ class Presentation:
         finally:
             self._lock.release()
         return True
+
+    def look_for_hooks(self) -> None:
+        """See whether hooks came or went, which makes the picture stale."""
+        with contextlib.suppress(ModelGoneError):
+            self.session.look_for_hooks()
 
     def _draw_anew(self) -> None:
         try:
@@ -207,6 +217,7 @@ class Presentation:
         if wanted != self._shown_data:
             with contextlib.suppress(ClosedSessionError, ModelGoneError):
                 self.node_data = dict(session.node_data(drawing.graph))
+                self._hooks = hooks_to_wire(session, drawing.graph)
                 self._shown_data = wanted
         return Scene(
             drawing.svg,
@@ -214,6 +225,7 @@ class Presentation:
             node_data_to_wire(self.node_data),
             status_of(session, drawing.graph, drawing.problem),
             switches_of(session),
+            self._hooks,
             selected,
             sorted(drawing.expanded),
         )

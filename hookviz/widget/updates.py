@@ -79,8 +79,10 @@ class Updates:
     def flush(self) -> None:
         """Show what is new, however little time has passed: a cell is done."""
         try:
-            if self._presentation.has_views and self._presentation.is_stale:
-                self._presentation.refresh()
+            if self._presentation.has_views:
+                self._presentation.look_for_hooks()
+                if self._presentation.is_stale:
+                    self._presentation.refresh()
         except Exception:  # a fault of the picture is not one of the user's cell
             logger.exception("%s could not be brought up to date.", self._presentation)
         if not self._presentation.session.is_open:

@@ -48,6 +48,8 @@ class SessionWidget(anywidget.AnyWidget):
     """Title and status line."""
     switches = traitlets.List(traitlets.Dict(), read_only=True).tag(sync=True)
     """The kinds of capture, and where each is off."""
+    hooks = traitlets.List(traitlets.Dict(), read_only=True).tag(sync=True)
+    """Every hook on the model, in the order in which they run."""
     selected = traitlets.Unicode().tag(sync=True)
     """Id of the selected node, such as ``module:layer1.conv1``, or empty; the browser sets it, and so may you."""
     expanded = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)

@@ -8,7 +8,7 @@ message ``{"id", "command", ...}`` that is always answered by ``{"id", "reply"}`
 
 from typing import Literal, NotRequired, TypedDict
 
-from hookviz.widget.hook_wire import PillWire
+from hookviz.widget.hook_wire import HookRemoveCommand, HookSwitchCommand, PillWire
 from hookviz.widget.summary_wire import SummaryWire
 
 Tab = Literal["output", "input", "grad_output", "grad_input", "parameters"]
@@ -277,4 +277,6 @@ Command = (
     | SwitchCommand
     | PauseCommand
     | ExportCommand
+    | HookSwitchCommand
+    | HookRemoveCommand
 )

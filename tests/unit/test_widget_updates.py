@@ -42,6 +42,9 @@ class Picture:
         self.error: Exception | None = None
         self._clock = clock
 
+    def look_for_hooks(self) -> None:
+        """There are none."""
+
     def refresh(self, *, wait: bool = True) -> bool:
         if self.error is not None:
             raise self.error

@@ -1,0 +1,51 @@
+"""The hooks of a session as the browser lists them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hookviz.graph.pills import SIDES, carrier_ids
+from hookviz.hooks.about import about
+from hookviz.widget.hook_wire import HookSide, HookWire
+
+if TYPE_CHECKING:
+    from hookviz.graph.graph import Graph
+    from hookviz.hooks.hook import Hook
+    from hookviz.session import Session
+
+
+def hooks_to_wire(session: Session, graph: Graph) -> list[HookWire]:
+    """Every hook on the model, in the order of ``session.hooks``.
+
+    Args:
+        session: The session, whose model must be there.
+        graph: The visible graph, whose nodes carry the pills.
+    """
+    return [_hook_to_wire(hook, graph) for hook in session.hooks]
+
+
+def _hook_to_wire(hook: Hook, graph: Graph) -> HookWire:
+    return {
+        "id": hook.id,
+        "kind": hook.kind,
+        "path": hook.path,
+        "node_ids": carrier_ids(hook, graph),
+        "label": hook.label,
+        "source": hook.source,
+        "owner": hook.owner,
+        "flags": sorted(hook.flags),
+        "side": side_of(hook),
+        "enabled": hook.enabled,
+        "pending": hook.is_pending,
+        "protected": hook.protected,
+        "removable": hook.owner == "hookviz",
+        "fired": 0,
+        "outcome": "",
+        "note": "",
+        "about": about(hook),
+    }
+
+
+def side_of(hook: Hook) -> HookSide:
+    """Where the hook acts; ``other`` where it has no pill."""
+    return SIDES.get(hook.kind, "other")
