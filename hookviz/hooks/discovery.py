@@ -13,6 +13,7 @@ from torch.nn.utils.parametrize import ParametrizationList
 
 from hookviz.hooks.entries import Entry, ParkedEntry, TableEntry, unwrapped
 from hookviz.hooks.hook import HookFlag, HookPlace
+from hookviz.hooks.intervening import InterventionHook
 from hookviz.hooks.origin import homes_of
 from hookviz.hooks.parking import all_items
 from hookviz.hooks.paths import walk
@@ -26,6 +27,9 @@ GLOBAL = "global"
 LOOSE = "tensor"
 """Paths of hooks that are on no module and no parameter: on all modules, and on any other tensor."""
 
+WRITTEN = (WrittenHook, InterventionHook)
+"""What stands for hooks that were written through a session; the latter by itself in a copy of a model."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundHook:
@@ -37,7 +41,7 @@ class FoundHook:
     order: int
     entry: Entry
     protected: str = ""
-    written: WrittenHook | None = None
+    written: WrittenHook | InterventionHook | None = None
     """What stands for its function in the table, if it was written through a session."""
 
 
@@ -140,7 +144,7 @@ def _in_table(table: HookTable, path: str) -> Iterator[FoundHook]:
         if is_ours(value):
             continue
         hook = hidden(value)
-        written = hook if type(hook) is WrittenHook else None
+        written = hook if type(hook) in WRITTEN else None
         function = unwrapped(hook)
         yield FoundHook(
             HookPlace(table.kind, path, key),
@@ -157,7 +161,7 @@ def _in_table(table: HookTable, path: str) -> Iterator[FoundHook]:
 def is_ours(value: object) -> bool:
     """True for what hookviz itself registered, to capture with."""
     hook = hidden(value)
-    return type(hook) is not WrittenHook and any(home.startswith("hookviz.") for home in homes_of(hook)[:1])
+    return type(hook) not in WRITTEN and any(home.startswith("hookviz.") for home in homes_of(hook)[:1])
 
 
 def _replaced_forward(path: str, module: nn.Module) -> Iterator[FoundHook]:

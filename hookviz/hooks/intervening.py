@@ -63,6 +63,11 @@ class InterventionHook:
         return f"{self.intervention!r} on {name}{part}{'' if self.call is None else f', call {self.call}'}"
 
     @property
+    def source(self) -> str:
+        """Unknown, in a copy of a model; the session knows it of its own."""
+        return ""
+
+    @property
     def _is_on_gradient(self) -> bool:
         return self.target.startswith("grad_")
 
@@ -125,7 +130,11 @@ class InterventionHook:
             if self.at is None:
                 return self.intervention.on(tensor, number)
             index = tuple(list(step) if isinstance(step, tuple) else step for step in self.at)
-            part = self.intervention.on(tensor[index], number)
+            # A value for the whole tensor, as one captured in another run, gives the same part of its own.
+            if self.intervention.shape == tensor.shape:
+                part = self.intervention.on(tensor, number)[index]
+            else:
+                part = self.intervention.on(tensor[index], number)
         except InterventionError as error:
             raise self._error(str(error)) from None
         except IndexError as error:

@@ -28,6 +28,11 @@ class Intervention(ABC):
 
     __slots__ = ()
 
+    @property
+    def shape(self) -> torch.Size | None:
+        """The shape of the tensor that it works with; None if it works with none."""
+        return None
+
     @abstractmethod
     def on(self, value: torch.Tensor, call: int, /) -> torch.Tensor:
         """What takes the place of a value.
@@ -63,6 +68,11 @@ class Scale(Intervention):
     def __post_init__(self) -> None:
         object.__setattr__(self, "factor", constant("Scale", "factor", self.factor))
 
+    @property
+    def shape(self) -> torch.Size | None:
+        """The shape of the factor, None for a number."""
+        return self.factor.shape if isinstance(self.factor, torch.Tensor) else None
+
     def on(self, value: torch.Tensor, _call: int, /) -> torch.Tensor:
         """The value times the factor."""
         return alike(self, value * fitting(self, self.factor, value), value)
@@ -86,6 +96,11 @@ class Add(Intervention):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", constant("Add", "value", self.value))
+
+    @property
+    def shape(self) -> torch.Size | None:
+        """The shape of the value, None for a number."""
+        return self.value.shape if isinstance(self.value, torch.Tensor) else None
 
     def on(self, value: torch.Tensor, _call: int, /) -> torch.Tensor:
         """The sum."""
@@ -175,6 +190,11 @@ class Replace(Intervention):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", constant("Replace", "value", self.value))
+
+    @property
+    def shape(self) -> torch.Size | None:
+        """The shape of the value, None for a number."""
+        return self.value.shape if isinstance(self.value, torch.Tensor) else None
 
     def on(self, value: torch.Tensor, _call: int, /) -> torch.Tensor:
         """The other value."""

@@ -107,13 +107,21 @@ def _code(named: object) -> types.CodeType | None:
 
 
 def _source(code: types.CodeType | None) -> str:
-    if code is None:
-        return ""
-    cell = _CELL.search(code.co_filename)
+    return "" if code is None else _line(code.co_filename, code.co_firstlineno)
+
+
+def _line(filename: str, line: int) -> str:
+    cell = _CELL.search(filename)
     if cell is None:
-        return f"{PurePath(code.co_filename).name}:{code.co_firstlineno}"
-    number = _cells.number(code.co_filename) or cell[1] or " "
-    return f"In [{number}]:{code.co_firstlineno}"
+        return f"{PurePath(filename).name}:{line}"
+    number = _cells.number(filename) or cell[1] or " "
+    return f"In [{number}]:{line}"
+
+
+def source_of_call(frame: types.FrameType) -> str:
+    """The line that a frame is at, written as ``Hook.source`` is; empty for a line of hookviz itself."""
+    home = str(frame.f_globals.get("__name__", ""))
+    return "" if home.startswith("hookviz.") else _line(frame.f_code.co_filename, frame.f_lineno)
 
 
 def _owner(home: str, code: types.CodeType | None) -> HookOwner:

@@ -20,15 +20,35 @@ class WrittenHook:
     function alone, so that the file loads where hookviz is not installed.
     """
 
-    __slots__ = ("__weakref__", "_first", "change", "function", "kind", "label", "note", "path", "with_kwargs")
+    __slots__ = (
+        "__weakref__",
+        "_first",
+        "change",
+        "function",
+        "kind",
+        "label",
+        "note",
+        "path",
+        "source",
+        "with_kwargs",
+    )
 
     def __init__(
-        self, function: Callable[..., Any], kind: WritableKind, path: str, label: str, *, with_kwargs: bool = False
+        self,
+        function: Callable[..., Any],
+        kind: WritableKind,
+        path: str,
+        label: str,
+        source: str = "",
+        *,
+        with_kwargs: bool = False,
     ) -> None:
         self.function = function
         self.kind = kind
         self.path = path
         self.label = label
+        self.source = source
+        """Where it comes from, as ``Hook.source`` says it."""
         self.with_kwargs = with_kwargs
         self.note = ""
         """What PyTorch takes but its author may not have meant, one line; else empty."""

@@ -82,6 +82,16 @@ def test_only_the_part_that_is_meant_is_changed(at: Any, expected: list[list[flo
     assert model(torch.tensor([[1.0, 2.0], [3.0, 4.0]])).tolist() == expected
 
 
+@pytest.mark.parametrize(
+    "other", [torch.tensor([[5.0, 6.0], [7.0, 8.0]]), torch.tensor([6.0, 8.0])], ids=["whole", "part"]
+)
+def test_of_a_value_for_the_whole_tensor_the_same_part_is_taken(other: torch.Tensor) -> None:
+    model = doubling()
+    put(model, Replace(other), at="[:, 1]")
+
+    assert model(torch.tensor([[1.0, 2.0], [3.0, 4.0]])).tolist() == [[2.0, 6.0], [6.0, 8.0]]
+
+
 def test_the_gradient_of_what_is_left_flows_on() -> None:
     model = doubling()
     put(model, Zero(), at="[0]")
