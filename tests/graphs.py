@@ -8,14 +8,21 @@ from hookviz.graph.node_data import NodeData
 CAPTURED = NodeData("captured", "▁▂▅▇▅▂▁▁", "+1.20e-02 ±5.70e-01", "∇ 3.10e-03")
 
 
-def node(kind: NodeKind, name: str, group: str | None = None) -> Node:
+def node(kind: NodeKind, name: str, *shape: int) -> Node:
     """A node whose id is its kind and name."""
-    return Node(f"{kind}:{name}", kind, name, name, group=group)
+    return Node(f"{kind}:{name}", kind, name, name, shape=shape or None)
 
 
-def module(path: str, type_name: str = "Linear", detail: str = "16→10 · 170 params", group: str | None = None) -> Node:
+def module(
+    path: str,
+    type_name: str = "Linear",
+    detail: str = "16→10 · 170 params",
+    group: str | None = None,
+    shape: tuple[int, ...] | None = None,
+) -> Node:
     """A module's card."""
-    return Node(f"module:{path}", "module", path, path.rpartition(".")[2], type_name, detail, group)
+    name = path.rpartition(".")[2]
+    return Node(f"module:{path}", "module", path, name, type_name, detail, group, shape=shape)
 
 
 def edge(source: str, target: str, *shape: int) -> Edge:
@@ -35,15 +42,15 @@ def one_card(detail: str = "16→10 · 170 params") -> Graph:
 
 def residual() -> Graph:
     """A convolution, and a block around which its output goes too."""
-    block = "module:layer1"
+    block, shape = "module:layer1", (8, 16, 32, 32)
     return Graph(
         "ResNetTiny",
         (
-            node("input", "x"),
-            module("conv1", "Conv2d", "3→16 · 3×3 · 448 params"),
-            module("layer1.conv1", "Conv2d", "16→16 · 3×3", block),
-            Node("op:layer1:relu:0", "op", "layer1", "relu", group=block),
-            Node("op:layer1:add:0", "op", "layer1", "add", group=block),
+            node("input", "x", 8, 3, 32, 32),
+            module("conv1", "Conv2d", "3→16 · 3×3 · 448 params", shape=shape),
+            module("layer1.conv1", "Conv2d", "16→16 · 3×3", block, shape),
+            Node("op:layer1:relu:0", "op", "layer1", "relu", group=block, shape=shape),
+            Node("op:layer1:add:0", "op", "layer1", "add", group=block, shape=shape),
             node("output", "output"),
         ),
         (Group(block, "layer1", "layer1", "ResBlock", None),),
@@ -101,10 +108,12 @@ def every_state() -> Graph:
     """One card for each state, a folded one, one without a detail line, and a group."""
     inner = "module:inner"
     return graph(
-        *(module(state) for state in ("idle", "captured", "off", "failed", "unobservable")),
+        module("idle"),
+        module("captured", shape=(8, 10)),
+        *(module(state) for state in ("off", "failed", "unobservable")),
         Node("module:layers", "module", "layers", "layers", "Block", "7.1M params", is_foldable=True, repeats=48),
         Node("module:inner.act", "module", "inner.act", "act", "ReLU", group=inner, calls=3),
-        Node("parameter:inner.W", "parameter", "inner.W", "W", group=inner),
+        Node("parameter:inner.W", "parameter", "inner.W", "W", group=inner, shape=()),
         groups=(Group(inner, "inner", "inner", "Container", None, calls=2),),
         edges=(edge("module:captured", "module:layers", 8, 10), edge("parameter:inner.W", "module:inner.act")),
     )

@@ -53,10 +53,10 @@ def to_dot(graph: Graph, node_data: Mapping[str, NodeData], *, direction: Direct
     )
     _add_members(dot, None, _Members(graph), node_data)
     labelled = _labelled_edges(graph)
-    names = {node.id: short_name(node) for node in graph.nodes}
+    nodes = {node.id: node for node in graph.nodes}
     for edge in graph.edges:
-        if edge.source in names and edge.target in names:
-            _add_edge(dot, edge, names, is_labelled=edge.id in labelled)
+        if edge.source in nodes and edge.target in nodes:
+            _add_edge(dot, edge, nodes, is_labelled=edge.id in labelled)
     return str(dot.source)
 
 
@@ -148,12 +148,14 @@ def _look(kind: str, kinds: str, data: NodeData, *, is_rounded: bool = True) -> 
     }
 
 
-def _add_edge(dot: graphviz.Digraph, edge: Edge, names: Mapping[str, str], *, is_labelled: bool) -> None:
+def _add_edge(dot: graphviz.Digraph, edge: Edge, nodes: Mapping[str, Node], *, is_labelled: bool) -> None:
     attributes: dict[str, Any] = {"style": "invis"}
     if edge.kind == "flow":
         shape = shape_text(edge.shape)
-        way = f"{names[edge.source]} → {names[edge.target]}"
-        tooltip = _tooltip(f"{way} · {shape}" if shape else way)
+        source = nodes[edge.source]
+        way = f"{short_name(source)} → {short_name(nodes[edge.target])}"
+        given = "" if source.shape in {None, edge.shape} else f"{shape_text(source.shape)} → "
+        tooltip = _tooltip(f"{way} · {given}{shape}" if shape else way)
         attributes = {"class": "hv-edge", "tooltip": tooltip}
         if is_labelled:
             attributes |= {"label": f"{_LABEL_GAP}{shape}{_LABEL_GAP}", "labeltooltip": tooltip}

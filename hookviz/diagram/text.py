@@ -52,16 +52,14 @@ def to_text(graph: Graph, node_data: Mapping[str, NodeData]) -> str:
 
 def _lines(graph: Graph, node_data: Mapping[str, NodeData]) -> Iterator[_Line]:
     members = _members(graph)
-    shapes = {edge.source: shape_text(edge.shape) for edge in reversed(graph.edges) if edge.kind == "flow"}
 
     def walk(parent: str | None, indent: str) -> Iterator[_Line]:
         items = members.get(parent, [])
         for position, item in enumerate(items, start=1):
             is_last = position == len(items)
             data = node_data.get(item.id, NodeData())
-            yield _Line(
-                indent + ("└─ " if is_last else "├─ "), _words(item), shapes.get(item.id, ""), _live(item, data)
-            )
+            branch = indent + ("└─ " if is_last else "├─ ")
+            yield _Line(branch, _words(item), shape_text(item.shape), _live(item, data))
             if isinstance(item, Group):
                 yield from walk(item.id, indent + ("   " if is_last else "│  "))
 

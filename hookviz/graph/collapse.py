@@ -107,6 +107,7 @@ def _folded(group: Group) -> Node:
         group.parent,
         max(group.calls, 1),
         is_foldable=True,
+        shape=group.shape,
     )
 
 

@@ -1,6 +1,6 @@
 """Turns the calls of a run into nodes: a module that was called n times is one node."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping
 
 from torch import nn
@@ -57,6 +57,7 @@ class FlowGraph:
             group=box_id(self._flow.nodes[first.parent].path) if first.parent is not None else None,
             calls=len(calls) if first.kind == "op" else 1,
             in_place=any(call.in_place for call in calls),
+            shape=_shape(calls),
         )
 
     def _card(self, calls: list[FlowNode]) -> Node:
@@ -69,18 +70,24 @@ class FlowGraph:
             calls=len(calls),
             in_place=any(call.in_place for call in calls),
             passes_through=all(call.passes_through for call in calls),
+            shape=_shape(calls),
         )
 
     def _groups(self, nodes: list[Node]) -> tuple[Group, ...]:
         """The boxes around these nodes, each after those around it."""
-        calls = Counter(node.path for node in self._flow.nodes if node.kind in CALLS)
+        calls: defaultdict[str, list[FlowNode]] = defaultdict(list)
+        for node in self._flow.nodes:
+            if node.kind in CALLS:
+                calls[node.path].append(node)
         groups: dict[str, Group] = {}
-        for node in nodes:
-            innermost = node.group.removeprefix("module:") if node.group is not None else ""
+        for card in nodes:
+            innermost = card.group.removeprefix("module:") if card.group is not None else ""
             for path in self._places.boxes(innermost):
                 if path not in groups:
                     type_name = self._containers.get(path) or type(self._modules[path]).__name__
-                    groups[path] = self._places.group(path, type_name, calls=calls[path])
+                    groups[path] = self._places.group(
+                        path, type_name, calls=len(calls[path]), shape=_shape(calls[path])
+                    )
         return tuple(groups.values())
 
     def _edges(self) -> tuple[Edge, ...]:
@@ -99,3 +106,8 @@ class FlowGraph:
                     start, end = self._ids[origin], self._ids[target]
                     edges.setdefault(f"{start}->{end}", Edge(f"{start}->{end}", start, end, shape))
         return tuple(edges.values())
+
+
+def _shape(calls: list[FlowNode]) -> tuple[int, ...] | None:
+    """What the last call gave; it is the one whose values are shown."""
+    return calls[-1].shape if calls else None

@@ -52,6 +52,8 @@ class Node:
     """How many identical siblings are folded into this node."""
     pills: tuple[Pill, ...] = ()
     """Its hooks, in the order in which they run."""
+    shape: tuple[int, ...] | None = None
+    """Of the first tensor that its last call gave; None before a run and where it gave none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ class Group:
     detail: str = ""
     """The detail line of the folded node."""
     pills: tuple[Pill, ...] = ()
+    shape: tuple[int, ...] | None = None
+    """As that of the folded node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,7 @@ class Edge:
     source: str
     target: str
     shape: tuple[int, ...] | None = None
+    """As the tensor entered the target; after a view it is not the one with which it left the source."""
     kind: EdgeKind = "flow"
 
 

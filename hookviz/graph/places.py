@@ -43,6 +43,7 @@ class Places:
         calls: int = 1,
         in_place: bool = False,
         passes_through: bool = False,
+        shape: tuple[int, ...] | None = None,
     ) -> Node:
         """The card of a module."""
         name = path.rpartition(".")[2]
@@ -57,14 +58,22 @@ class Places:
             calls,
             in_place=in_place,
             passes_through=passes_through,
+            shape=shape,
         )
 
-    def group(self, path: str, type_name: str, *, calls: int) -> Group:
+    def group(self, path: str, type_name: str, *, calls: int, shape: tuple[int, ...] | None = None) -> Group:
         """The box of a container."""
         module = self._modules.get(path)
         detail = "".join(parameter_count([module])) if module is not None else ""
         return Group(
-            f"module:{path}", path, path.rpartition(".")[2], type_name, box_id(self.box_of(path)), calls, detail
+            f"module:{path}",
+            path,
+            path.rpartition(".")[2],
+            type_name,
+            box_id(self.box_of(path)),
+            calls,
+            detail,
+            shape=shape,
         )
 
     @staticmethod

@@ -41,12 +41,15 @@ class CallLog:
             label = " = ".join(labels[key])
             if label not in nodes:
                 nodes[label] = self._draft.node("input", label)
+                self._draft.describe(nodes[label], shape=shape_of(tensor))
             self._provenance.own(tensor, (nodes[label],))
 
     def draw_output(self, output: Any) -> None:
         """Draw the output of the run."""
         tensors = tensors_in(output)
         node = self._draft.node("output", "output")
+        if tensors:
+            self._draft.describe(node, shape=shape_of(tensors[0]))
         self._draft.feed(node, [Feed(self._provenance.origin(tensor) or (), shape_of(tensor)) for tensor in tensors])
 
     def opened(
@@ -63,6 +66,8 @@ class CallLog:
     def returned(self, module: nn.Module, frame: Frame, given: list[torch.Tensor], output: Any) -> Sources:
         """Complete a call that returned, and tell where its output comes from."""
         outputs = tensors_in(output)
+        if outputs:
+            self._draft.describe(frame.node, shape=shape_of(outputs[0]))
         if self._is_card(module, frame):
             self._leave_card(module, frame, given, outputs)
         elif frame.visibility == "children":
@@ -136,6 +141,7 @@ class CallLog:
         if made:
             node = self._draft.node("op", "untraced", frame.path, frame.node)
             self._draft.feed(node, frame.feeds)
+            self._draft.describe(node, shape=shape_of(made[0]))
             for tensor in made:
                 self._provenance.own(tensor, (node,))
 

@@ -15,6 +15,7 @@ class _Draft:
     call: int
     in_place: bool = False
     passes_through: bool = False
+    shape: tuple[int, ...] | None = None
 
 
 class FlowDraft:
@@ -54,6 +55,7 @@ class FlowDraft:
         label: str | None = None,
         in_place: bool = False,
         passes_through: bool = False,
+        shape: tuple[int, ...] | None = None,
     ) -> None:
         """Add what became known of a node later."""
         draft = self._nodes[node]
@@ -61,6 +63,7 @@ class FlowDraft:
         draft.label = label or draft.label
         draft.in_place |= in_place
         draft.passes_through |= passes_through
+        draft.shape = draft.shape if shape is None else shape
 
     def flow(self, *, keep_unused: bool) -> Flow:
         """What was collected.
@@ -90,5 +93,13 @@ class FlowDraft:
         draft = self._nodes[old]
         parent = new[draft.parent] if draft.parent is not None else None
         return FlowNode(
-            new[old], draft.kind, draft.label, draft.path, parent, draft.call, draft.in_place, draft.passes_through
+            new[old],
+            draft.kind,
+            draft.label,
+            draft.path,
+            parent,
+            draft.call,
+            draft.in_place,
+            draft.passes_through,
+            draft.shape,
         )

@@ -31,6 +31,8 @@ class FlowNode:
     """It wrote into one of its own inputs."""
     passes_through: bool = False
     """It returned the very object that it was given."""
+    shape: tuple[int, ...] | None = None
+    """Of the first tensor that it gave, as it left it; None if it gave none. Of the output what arrived there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class FlowEdge:
     source: int
     target: int
     shape: tuple[int, ...]
+    """As it entered: a view on the way may have changed it since it left."""
 
 
 @dataclass(frozen=True, slots=True)

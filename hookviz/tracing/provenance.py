@@ -74,6 +74,7 @@ class Provenance:
         if path not in self._parameter_nodes:
             label = path.rpartition(".")[2]
             self._parameter_nodes[path] = self._draft.node("parameter", label, path, frame.node)
+            self._draft.describe(self._parameter_nodes[path], shape=shape_of(tensor))
         return (self._parameter_nodes[path],)
 
     def sources(self, tensor: torch.Tensor, frame: Frame) -> Sources | None:
@@ -101,6 +102,7 @@ class Provenance:
     def _unseen(self, tensor: torch.Tensor, label: str, feeds: list[Feed], frame: Frame) -> Sources:
         node = self._draft.node("op", label, frame.path, frame.node)
         self._draft.feed(node, feeds)
+        self._draft.describe(node, shape=shape_of(tensor))
         self.own(tensor, (node,))
         return (node,)
 

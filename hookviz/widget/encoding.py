@@ -8,7 +8,7 @@ from typing import cast
 from hookviz.capture.summary import TensorSummary
 from hookviz.diagram.dot import shape_text
 from hookviz.graph.collapse import max_depth
-from hookviz.graph.graph import Graph
+from hookviz.graph.graph import Graph, Node
 from hookviz.graph.node_data import NodeData
 from hookviz.widget.hook_wire import PillWire
 from hookviz.widget.summary_wire import HistogramWire, SummaryWire
@@ -22,7 +22,7 @@ def graph_to_wire(graph: Graph, deepest: int, depth: int | None = None) -> Graph
     """
     return {
         "title": graph.title,
-        "nodes": [cast(NodeWire, asdict(node)) for node in graph.nodes],
+        "nodes": [_node_to_wire(node) for node in graph.nodes],
         "groups": [
             GroupWire(
                 id=group.id,
@@ -44,6 +44,13 @@ def graph_to_wire(graph: Graph, deepest: int, depth: int | None = None) -> Graph
         "depth": max_depth(graph) if depth is None else depth,
         "max_depth": deepest,
     }
+
+
+def _node_to_wire(node: Node) -> NodeWire:
+    fields = asdict(node)
+    # The inspector has the shape of each tensor.
+    del fields["shape"]
+    return cast(NodeWire, fields)
 
 
 def node_data_to_wire(node_data: Mapping[str, NodeData]) -> dict[str, NodeDataWire]:

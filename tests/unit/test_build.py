@@ -59,10 +59,31 @@ def test_a_traced_model_has_stable_ids_boxes_and_edges_with_shapes() -> None:
         ("module:block", "block", "Wired", None, "28 params")
     ]
     assert node_of(graph, "module:head") == Node(
-        "module:head", "module", "head", "head", "Linear", "4→3 · 15 params", None
+        "module:head", "module", "head", "head", "Linear", "4→3 · 15 params", None, shape=(2, 3)
     )
     assert node_of(graph, "op:block:add:0").group == "module:block"
     assert graph.is_traced
+
+
+def test_a_module_has_the_shape_that_it_gave_and_an_edge_the_one_that_arrived_after_a_view() -> None:
+    graph = traced(wired(lambda self, x: self.b(self.a(x).view(2, 1, 4)), a=fc(), b=nn.Flatten()), X)
+
+    assert node_of(graph, "module:a").shape == (2, 4)
+    assert next(edge.shape for edge in graph.edges if edge.source == "module:a") == (2, 1, 4)
+
+
+def test_a_module_called_twice_has_the_shape_of_its_last_call() -> None:
+    graph = traced(wired(lambda self, x: self.a(self.a(x)[:1]), a=fc()), X)
+
+    assert node_of(graph, "module:a").shape == (1, 4)
+
+
+def test_the_box_of_a_container_has_the_shape_that_it_gave() -> None:
+    block = wired(lambda self, x: self.fc(x).unsqueeze(0), fc=fc())
+
+    graph = traced(wired(lambda self, x: self.block(x), block=block), X)
+
+    assert graph.groups[0].shape == (1, 2, 4)
 
 
 def test_a_module_called_three_times_is_one_node_with_a_loop() -> None:
@@ -140,7 +161,7 @@ def test_a_parameter_used_directly_stands_in_the_box_of_its_user() -> None:
     graph = traced(wired(lambda self, x: self.scale(x), scale=Scale()), X)
 
     assert node_of(graph, "parameter:scale.by") == Node(
-        "parameter:scale.by", "parameter", "scale.by", "by", detail="4", group="module:scale"
+        "parameter:scale.by", "parameter", "scale.by", "by", detail="4", group="module:scale", shape=(4,)
     )
     assert ("parameter:scale.by", "op:scale:mul:0") in pairs(graph)
 
@@ -160,7 +181,7 @@ def test_marks_of_a_call_are_marks_of_its_node() -> None:
 def test_a_model_that_is_one_layer_is_one_card_named_after_its_class() -> None:
     graph = traced(fc(), X)
 
-    assert node_of(graph, "module:") == Node("module:", "module", "", "Linear", "", "4→4 · 20 params")
+    assert node_of(graph, "module:") == Node("module:", "module", "", "Linear", "", "4→4 · 20 params", shape=(2, 4))
     assert pairs(graph) == [("input:input", "module:"), ("module:", "output")]
 
 

@@ -63,6 +63,20 @@ def test_a_shape_stands_where_it_changed_and_once_for_each_node_that_it_leaves()
     assert labels_of_edges(dot) == {"input_3a_x -> op_3a_a": "8×3", "op_3a_b -> op_3a_c": "8"}
 
 
+def test_an_edge_after_a_view_tells_both_shapes_where_the_pointer_is() -> None:
+    drawn = graph(
+        node("op", "a", 8, 4),
+        node("op", "b"),
+        node("op", "c"),
+        edges=(edge("op:a", "op:b", 32), edge("op:a", "op:c", 8, 4)),
+    )
+
+    dot = to_dot(drawn, {})
+
+    assert 'tooltip="a → b · 8×4 → 32"' in dot
+    assert 'tooltip="a → c · 8×4"' in dot
+
+
 @pytest.mark.parametrize(("shape", "text"), [((8, 16, 32, 32), "8×16×32×32"), ((), "scalar"), (None, "")])
 def test_shapes_are_written_with_times_signs(shape: tuple[int, ...] | None, text: str) -> None:
     assert shape_text(shape) == text

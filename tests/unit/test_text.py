@@ -3,7 +3,7 @@
 from hookviz.diagram.text import to_text
 from hookviz.graph.graph import Graph, Node
 from tests.golden import golden
-from tests.graphs import EVERY_STATE_DATA, RESIDUAL_DATA, every_state, graph, module, node, residual
+from tests.graphs import EVERY_STATE_DATA, RESIDUAL_DATA, edge, every_state, graph, module, node, residual
 
 
 def test_a_residual_block_is_a_tree() -> None:
@@ -22,6 +22,12 @@ def test_the_tree_before_any_run_has_no_values() -> None:
     text = to_text(graph(module("fc1", detail="784→256"), module("relu", "ReLU", "")), {})
 
     assert text == "Model\n├─ fc1  Linear  784→256\n└─ relu  ReLU"
+
+
+def test_a_module_has_its_own_shape_whatever_a_view_made_of_it_afterwards() -> None:
+    text = to_text(graph(module("fc", shape=(8, 4)), node("op", "relu"), edges=(edge("module:fc", "op:relu", 32),)), {})
+
+    assert text == "Model\n├─ fc  Linear  16→10 · 170 params  8×4\n└─ relu"
 
 
 def test_a_group_stands_where_its_first_node_does() -> None:
