@@ -15,12 +15,11 @@ from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
 from hookviz.graph.pills import hooks_off
 from hookviz.hooks.hook import Hook
-from hookviz.session.hooking import Hooking
 from hookviz.session.options import WatchOptions
 from hookviz.session.picture import Picture, target_of
-from hookviz.session.recording import Recording
 from hookviz.session.table import table_of
 from hookviz.session.values import node_data_of
+from hookviz.session.writing import Writing
 
 if TYPE_CHECKING:
     import os
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Session(Recording):
+class Session(Writing):
     """Watches one model until ``close``. Made by ``hookviz.watch``.
 
     It holds the model weakly: a model that its owner drops is gone, and so is what was watched.
@@ -39,8 +38,6 @@ class Session(Recording):
         self._observers: dict[int, Callable[[Session], None]] = {}
         self._observer_numbers = itertools.count()
         super().__init__(model, options)
-        self._hooking = Hooking()
-        self._capturing.begin_run = self._hooking.begin_run
         self._capturing.look = self._hooking.look
         this = weakref.ref(self)
         self._capturing.notify = lambda: _notify(this())
@@ -140,7 +137,7 @@ class Session(Recording):
         return Picture.png(self.dot(depth))
 
     def text(self, depth: int | None = None) -> str:
-        """The picture as an indented tree of text."""
+        """The picture as an indented tree of text; what of the model cannot be observed stands below its name."""
         graph = self.graph(depth)
         return Picture.text(graph, self.node_data(graph), self.unobservable())
 
