@@ -54,6 +54,11 @@ class Recomputation:
         """It was stopped, which is how the non-reentrant checkpoint ends a repetition early."""
         self._recorder.fail(module, path, error)
 
+    def spent(self, seconds: float) -> None:
+        """So much time went into it, on the account of the run that is computed again."""
+        self._run.cost_seconds += seconds + self._again.cost_seconds
+        self._again.cost_seconds = 0.0
+
     def _first(self, again: ModuleCall) -> ModuleCall | None:
         for call in reversed(self._run.of_module(again.module_id)):
             if not call.is_recomputed and not call.needs_grad and _are_alike(call, again):

@@ -12,7 +12,7 @@ import gc
 import sys
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import torch
@@ -33,13 +33,15 @@ class Watcher(Protocol):
 class CallSeam:
     """Stands in a module's ``_compiled_call_impl`` and leads its calls past the watchers."""
 
-    __slots__ = ("__weakref__", "_module", "compiled", "watchers")
+    __slots__ = ("__weakref__", "_module", "compiled", "inside", "watchers")
 
     def __init__(self, module: nn.Module, compiled: Call | None) -> None:
         self._module = weakref.ref(module)
         self.compiled = compiled
         """What ``Module.compile`` had put there before, None for an ordinary module."""
         self.watchers: tuple[tuple[Watcher, str], ...] = ()
+        self.inside: dict[Watcher, Seams] = {}
+        """For each watcher, the seams that a call of this module leads through; see ``lift``."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the module, past its watchers."""
@@ -85,6 +87,11 @@ class CallSeam:
         return None
 
 
+def inside(entry: CallSeam, called: Iterable[CallSeam]) -> Seams:
+    """What ``lift`` may take off: the seams that were called, without the entry's own and those of compiled modules."""
+    return tuple((seam._module, seam) for seam in called if seam is not entry and seam.compiled is None)
+
+
 def _through(watcher: Watcher, module: nn.Module, path: str, inner: Call) -> Call:
     def call(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
@@ -118,6 +125,9 @@ def _skip_own_frames() -> None:
 
 _skip_own_frames()
 
+Seams = tuple[tuple["weakref.ref[nn.Module]", CallSeam], ...]
+"""Seams with their modules."""
+
 SEAM_CODE = frozenset({CallSeam.__call__.__code__, _through.__code__})
 
 
@@ -130,6 +140,8 @@ def install(module: nn.Module, watcher: Watcher, path: str) -> None:
     if type(current) is not CallSeam:
         current = CallSeam(module, current)
         module.__dict__[ATTRIBUTE] = current
+    elif current.watchers == ((watcher, path),):
+        return
     others = tuple(entry for entry in current.watchers if entry[0] is not watcher)
     current.watchers = (*others, (watcher, path))
 
@@ -140,12 +152,40 @@ def remove(module: nn.Module, watcher: Watcher) -> None:
     if type(seam) is not CallSeam:
         return
     rest = tuple(entry for entry in seam.watchers if entry[0] is not watcher)
+    seam.watchers = rest
+    seam.inside.pop(watcher, None)
     if rest:
-        seam.watchers = rest
-    elif seam.compiled is not None:
+        return
+    if seam.compiled is not None:
         module.__dict__[ATTRIBUTE] = seam.compiled
     else:
         del module.__dict__[ATTRIBUTE]
+
+
+def lift(entry: CallSeam, watcher: Watcher) -> Seams | None:
+    """Take the seams that a call through ``entry`` led through last time off their modules, until ``put_back``.
+
+    Those that another watcher shares stay.
+    """
+    seams = entry.inside.get(watcher)
+    if seams is not None:
+        for reference, seam in seams:
+            module = reference()
+            if module is not None and len(seam.watchers) == 1:
+                attributes = module.__dict__
+                if attributes.get(ATTRIBUTE) is seam:
+                    attributes[ATTRIBUTE] = None
+    return seams
+
+
+def put_back(seams: Seams) -> None:
+    """Undo ``lift``, but where the watcher has gone or something else came to the seam's place meanwhile."""
+    for reference, seam in seams:
+        module = reference()
+        if module is not None and seam.watchers:
+            attributes = module.__dict__
+            if attributes.get(ATTRIBUTE) is None:
+                attributes[ATTRIBUTE] = seam
 
 
 def is_wrapped_by_compiler(model: nn.Module) -> bool:

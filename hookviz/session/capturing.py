@@ -16,7 +16,7 @@ from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
 from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
 from hookviz.hooks import seam
-from hookviz.hooks.probe import RunObserver
+from hookviz.hooks.observer import RunObserver
 from hookviz.session.observed import Observed, structure_of
 from hookviz.session.parts import Parts
 from hookviz.session.switches import CaptureSwitches
@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 
 MOST_FLOWS = 8
 """So many different flows are remembered, newest first: a last small batch needs no new tracing each epoch."""
+
+UNCLOCKED = 1.2
+"""What capturing costs, over what the clocks in it see.
+
+They see neither the way to our code, from torch's call of a module and from autograd, nor that the
+caches are colder after it; ``tests/bench/account.py`` compares.
+"""
 
 
 class Capturing:
@@ -82,9 +89,12 @@ class Capturing:
 
     def begin(self, _module: nn.Module, path: str) -> RunObserver | None:
         """A run of the model, or of a part called by itself, begins; None if it is not captured."""
-        if self.tick is not None:
-            self.tick()
         self.begin_run()
+        if self.tick is not None:
+            started = time.perf_counter()
+            self.tick()
+            # To answer clicks and to show what is new has a share of its own.
+            self.budget.pass_by(UNCLOCKED * (started - time.perf_counter()))
         self.runs_seen += 1
         model = self._parts.model()
         if model is None or not self.is_open or self.is_paused:
@@ -92,7 +102,6 @@ class Capturing:
         self.settle()
         if not self.budget.is_due():
             return None
-        started = time.perf_counter()
         self.follow_changes(model)
         run = Run(self.runs_seen, path)
         run.is_training = model.training
@@ -108,7 +117,6 @@ class Capturing:
         self._observed = Observed(run, recorder, tracer)
         self.run = run
         self.runs_captured += 1
-        run.cost_seconds += time.perf_counter() - started
         return self._observed
 
     def follow_changes(self, model: nn.Module) -> None:
@@ -125,10 +133,16 @@ class Capturing:
         if observed is None or observed.is_settled:
             return
         observed.is_settled = True
-        started = time.perf_counter()
         self.history.add(observed.run)
-        observed.run.cost_seconds += time.perf_counter() - started
-        self.budget.spend(observed.run.cost_seconds)
+        self.budget.spend(UNCLOCKED * observed.run.cost_seconds)
+
+    @property
+    def share(self) -> float:
+        """The share of the user's time that goes into capturing now, 0 to 1."""
+        observed = self._observed
+        if observed is None or observed.is_settled:
+            return self.budget.share()
+        return self.budget.share(open_seconds=UNCLOCKED * observed.run.cost_seconds)
 
     def end(self, observer: RunObserver, error: BaseException | None) -> None:
         """A captured run's forward is over."""
@@ -161,6 +175,10 @@ class Capturing:
         if flow is not None and flow != self.flow:
             self.flow = flow
             self.structure_version += 1
+
+    def passed(self, seconds: float) -> None:
+        """A run went by uncaptured; noticing it took so much time."""
+        self.budget.pass_by(UNCLOCKED * seconds)
 
     def recompute(self) -> RunObserver | None:
         """Modules run again within a backward pass of the last captured run."""

@@ -44,6 +44,10 @@ class Observed:
             self.tracer.fail(module, path)
         self.recorder.fail(module, path, error)
 
+    def spent(self, seconds: float) -> None:
+        """So much time went into both."""
+        self.run.cost_seconds += seconds
+
 
 def structure_of(run: Run) -> tuple[object, ...]:
     """What tells whether two runs did the same: which modules were called in which order, with what shapes."""

@@ -31,7 +31,7 @@ class Parts:
     def remove(self) -> None:
         """Take all seams off."""
         if self._probe is not None:
-            self._probe.remove(self.index)
+            self._probe.remove(module for _, module in self.index.modules())
             self._probe = None
 
     def follow(self, model: nn.Module) -> bool:
@@ -42,8 +42,7 @@ class Parts:
             if has_changed:
                 for _, module in self.index.modules():
                     before.pop(id(module), None)
-                for module in before.values():
-                    seam.remove(module, self._probe)
+                self._probe.remove(before.values())
             self._probe.install(self.index)
         return has_changed
 

@@ -56,8 +56,8 @@ class Recording(Watched):
 
     @property
     def overhead_now(self) -> float:
-        """Share of the last 20 seconds that went into capturing, 0 to 1."""
-        return self._capturing.budget.share()
+        """Share of the last 20 seconds, or of the time since the first run, that went into capturing, 0 to 1."""
+        return self._capturing.share
 
     @property
     def kept_bytes(self) -> int:

@@ -35,14 +35,37 @@ def test_the_first_run_is_captured_whatever_it_costs() -> None:
     assert Budget(0.01, None, clock=Clock()).is_due()
 
 
-def test_a_few_cheap_runs_in_a_row_are_all_captured_before_spacing_begins() -> None:
+def test_the_first_run_is_paid_off_before_the_next_is_captured() -> None:
     clock = Clock()
     budget = Budget(0.05, None, clock=clock)
 
+    due = captured_of(budget, clock, 60, cost=0.001, pause=0.001)
+
+    # 1 ms spent, and 1 ms to spend again, at 45 µs a ms
+    assert [step for step, is_due in enumerate(due) if is_due] == [0, 44]
+
+
+def test_after_a_pause_a_few_cheap_runs_in_a_row_are_all_captured_before_spacing_begins() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+    captured_of(budget, clock, 1, cost=0.001, pause=1.0)
+
     due = captured_of(budget, clock, 8, cost=0.001, pause=0.0)
 
-    assert due[:BURST_RUNS] == [True, True, True, True]
-    assert not all(due)
+    assert due == [True] * BURST_RUNS + [False] * 4
+
+
+def test_what_noticing_the_other_runs_takes_comes_off_what_captures_may_take() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+    captured_of(budget, clock, 1, cost=0.001, pause=0.0)
+
+    for _ in range(10_000):
+        assert not budget.is_due()
+        clock.now += 0.001
+        budget.pass_by(0.000_05)
+
+    assert budget.share() == pytest.approx(0.05, rel=0.01)
 
 
 def test_after_an_expensive_run_the_next_waits() -> None:
@@ -71,12 +94,24 @@ def test_every_third_run_is_captured_with_every_3_whatever_it_costs() -> None:
 def test_share_is_that_of_the_last_twenty_seconds() -> None:
     clock = Clock()
     budget = Budget(0.05, None, clock=clock)
+    budget.is_due()
+    clock.now += 60.0
     budget.spend(1.0)
 
     now, clock.now = budget.share(), clock.now + 20.5
 
     assert now == 0.05
     assert budget.share() == 0.0
+
+
+def test_share_is_that_of_the_time_since_the_first_run_where_this_is_shorter() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+    clock.now += 60.0
+    budget.is_due()
+    clock.now += 2.0
+
+    assert budget.share(open_seconds=0.5) == 0.25
 
 
 def test_share_is_never_above_one() -> None:
@@ -92,7 +127,7 @@ RUNS = st.lists(st.tuples(st.floats(0.0001, 0.5), st.floats(0.0, 3.0)), min_size
 
 @settings(deadline=None, max_examples=150)
 @given(overhead=st.floats(0.01, 1.0), idle=st.floats(0.0, 100.0), runs=RUNS, times=st.integers(1, 6))
-def test_in_no_window_more_is_spent_than_the_limit_and_one_run(
+def test_in_no_window_more_is_spent_than_the_limit_and_what_nobody_could_expect(
     overhead: float, idle: float, runs: list[tuple[float, float]], times: int
 ) -> None:
     clock = Clock()
@@ -110,6 +145,28 @@ def test_in_no_window_more_is_spent_than_the_limit_and_one_run(
     for end, _ in spent:
         within = [cost for at, cost in spent if end - WINDOW_SECONDS < at <= end]
         assert sum(within) <= overhead * WINDOW_SECONDS + max(within) + 1e-6
+
+
+@settings(deadline=None, max_examples=50)
+@given(overhead=st.floats(0.01, 1.0), cost=st.floats(0.0001, 0.01), pause=st.floats(0.0, 0.1), passed=st.floats(0, 1))
+def test_over_many_runs_the_share_stays_under_the_limit(
+    overhead: float, cost: float, pause: float, passed: float
+) -> None:
+    clock = Clock()
+    budget = Budget(overhead, None, clock=clock)
+    noticing = passed * overhead * 0.9 * pause
+    began = clock.now + cost
+
+    first, *later = captured_of(budget, clock, 1, cost=cost, pause=pause)
+    spent = 0.0
+    for _ in range(1000):
+        seconds = cost if budget.is_due() else noticing
+        clock.now += seconds + pause
+        spent += seconds
+        (budget.spend if seconds == cost else budget.pass_by)(seconds)
+
+    assert (first, later) == (True, [])
+    assert spent <= overhead * (clock.now - began) + 1e-6
 
 
 @pytest.mark.parametrize("overhead", [0, -0.1, 1.5, float("nan")])

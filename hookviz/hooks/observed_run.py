@@ -1,0 +1,137 @@
+"""One observed run: its observer is told of each call, and of what the telling costs."""
+
+from __future__ import annotations
+
+import types
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+from torch.nn.modules import module as torch_module
+from torch.utils.hooks import RemovableHandle
+
+from hookviz.hooks import seam
+from hookviz.hooks.observer import RunListener, RunObserver
+from hookviz.hooks.paths import ModuleIndex
+from hookviz.hooks.seam import Call, CallSeam, Watcher
+from hookviz.hooks.tail import InputTail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class ObservedRun:
+    """One run with its observer, for as long as it lasts."""
+
+    def __init__(
+        self, listener: RunListener, observer: RunObserver, watcher: Watcher, started: float, *, is_repeating: bool
+    ) -> None:
+        self.observer = observer
+        """Who observes; also after a fault, when it is told of no further call."""
+        self.is_repeating = is_repeating
+        """It is part of a backward pass that computes again what an earlier run did."""
+        self.seams: set[CallSeam] = set()
+        """Those that were called."""
+        self.seconds: float
+        """What observing took of the run's time so far."""
+        self._listener = listener
+        self._observer: RunObserver | None = observer
+        self._watcher = watcher
+        self._registration: RemovableHandle | None = torch_module.register_module_module_registration_hook(self._adopt)
+        self.seconds = perf_counter() - started
+
+    def call(self, module: nn.Module, path: str, inner: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """One call of a watched module within the run."""
+        __tracebackhide__ = True
+        observer = self._observer
+        if observer is None:
+            return inner(*args, **kwargs)
+        if not self.is_repeating and torch._C._current_graph_task_id() != -1:
+            return self._repeat(module, path, inner, args, kwargs)
+        started = perf_counter()
+        tail = None
+        try:
+            current = module.__dict__.get(seam.ATTRIBUTE)
+            if type(current) is CallSeam:
+                self.seams.add(current)
+            observer.enter(module, path, args, kwargs)
+            if module._forward_pre_hooks or torch_module._global_forward_pre_hooks:
+                tail = InputTail(module, lambda args, kwargs: self._received(module, path, args, kwargs))
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
+            self._fault(error)
+        entered = perf_counter()
+        try:
+            output = inner(*args, **kwargs)
+        except BaseException as error:
+            self._failed(module, path, error)
+            raise
+        finally:
+            if tail is not None:
+                tail.remove()
+        returned = perf_counter()
+        observer = self._observer
+        if observer is not None:
+            try:
+                observer.leave(module, path, args, kwargs, output)
+            except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
+                self._fault(error)
+        self.seconds += entered - started + perf_counter() - returned
+        return output
+
+    def _repeat(self, module: nn.Module, path: str, inner: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A backward pass within the run calls modules again: not calls of their own."""
+        __tracebackhide__ = True
+        outer = self._observer
+        self._observer, self.is_repeating = self._listener.recompute(), True
+        try:
+            return self.call(module, path, inner, args, kwargs)
+        finally:
+            self._observer, self.is_repeating = outer, False
+
+    def _received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        if self._observer is not None:
+            try:
+                self._observer.received(module, path, args, kwargs)
+            except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
+                self._fault(error)
+
+    def _adopt(self, module: nn.Module, name: str, submodule: nn.Module | None) -> None:
+        """A module that is added while the run is on is watched from its first call."""
+        current = module.__dict__.get(seam.ATTRIBUTE)
+        if submodule is None or type(current) is not CallSeam:
+            return
+        for watcher, path in current.watchers:
+            if watcher is self._watcher:
+                index = ModuleIndex(submodule)
+                for below, child in index.modules():
+                    seam.install(child, self._watcher, ".".join(part for part in (path, name, below) if part))
+
+    def _failed(self, module: nn.Module, path: str, error: BaseException) -> None:
+        if self._observer is not None:
+            try:
+                self._observer.fail(module, path, error)
+            except Exception as fault:  # noqa: BLE001  # a fault of ours must not reach the user's run
+                self._fault(fault)
+
+    def _fault(self, error: Exception) -> None:
+        self._observer = None
+        self._listener.fault(error)
+
+    def close(self) -> None:
+        """Take back what was registered for the run, and tell what observing it took."""
+        if self._registration is not None:
+            self._registration.remove()
+            self._registration = None
+        self.observer.spent(self.seconds)
+
+
+def hide_frames(error: BaseException, codes: Iterable[types.CodeType]) -> None:
+    """Take our frames out of the traceback below the outermost call, so that it reads as without us."""
+    above: types.TracebackType | None = error.__traceback__
+    while above is not None:
+        below = above.tb_next
+        while below is not None and below.tb_frame.f_code in codes:
+            below = below.tb_next
+        above.tb_next = below
+        above = below

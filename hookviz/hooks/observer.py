@@ -1,0 +1,47 @@
+"""Who looks at the runs of a model: what the probe tells, and to whom."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from torch import nn
+
+
+class RunObserver(Protocol):
+    """Sees each call of a watched module in one run; must neither change nor keep what it is given."""
+
+    def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """A call begins, with what the caller passed."""
+
+    def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> None:
+        """What forward receives after the module's own pre-hooks; not called where there are none."""
+
+    def leave(
+        self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object, /
+    ) -> None:
+        """It returned, with what the caller passed and what the caller gets, after all hooks."""
+
+    def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
+        """It raised."""
+
+    def spent(self, seconds: float) -> None:
+        """So much of the run's time went into observing it."""
+
+
+class RunListener(Protocol):
+    """Decides which runs are observed."""
+
+    def begin(self, module: nn.Module, path: str, /) -> RunObserver | None:
+        """A run begins; None leaves it unobserved."""
+
+    def recompute(self) -> RunObserver | None:
+        """Modules run again within a backward pass, as activation checkpointing does."""
+
+    def end(self, observer: RunObserver, error: BaseException | None) -> None:
+        """An observed run is over."""
+
+    def passed(self, seconds: float) -> None:
+        """An unobserved run is over; noticing it took so much time."""
+
+    def fault(self, error: Exception) -> None:
+        """A fault of ours; the run goes on unobserved."""
