@@ -16,6 +16,7 @@ from hookviz.errors import (
     HookContractError,
     HookGoneError,
     HookvizError,
+    InterventionError,
     LimitError,
     ModelGoneError,
     NoNotebookError,
@@ -30,18 +31,22 @@ from hookviz.errors import (
     UnknownModuleError,
 )
 from hookviz.hooks.hook import Hook
+from hookviz.hooks.interventions import Add, Clamp, Intervention, Noise, Replace, Scale, Zero
 from hookviz.package import Package
 from hookviz.session import ModuleView, ParameterView, Session, watch
 
 if typing.TYPE_CHECKING:
+    import torch
     from IPython.core.interactiveshell import InteractiveShell
     from torch import nn
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Add",
     "BundleMissingError",
     "Capture",
+    "Clamp",
     "ClosedSessionError",
     "ExportError",
     "Histogram",
@@ -49,11 +54,14 @@ __all__ = [
     "HookContractError",
     "HookGoneError",
     "HookvizError",
+    "Intervention",
+    "InterventionError",
     "LimitError",
     "ModelGoneError",
     "ModuleCall",
     "ModuleView",
     "NoNotebookError",
+    "Noise",
     "NotAModelError",
     "NotCapturedError",
     "NotKeptError",
@@ -64,10 +72,13 @@ __all__ = [
     "PatternError",
     "ProtectedHookError",
     "RenderError",
+    "Replace",
     "Run",
+    "Scale",
     "Session",
     "TensorSummary",
     "UnknownModuleError",
+    "Zero",
     "load_ipython_extension",
     "show",
     "unload_ipython_extension",
@@ -78,8 +89,8 @@ __all__ = [
 # The widget and the magics are imported where they are used: a script needs neither IPython nor anywidget.
 
 
-def show(target: "Session | nn.Module", *, depth: int | None = None, **options: typing.Any) -> None:
-    """Show a session, or watch a model and show that; see ``hookviz.magic.display.show``.
+def show(target: "Session | nn.Module | torch.Tensor", *, depth: int | None = None, **options: typing.Any) -> None:
+    """Show a session, or watch a model and show that, or look at a tensor; see ``hookviz.magic.display.show``.
 
     Raises:
         NoNotebookError: outside of IPython.
