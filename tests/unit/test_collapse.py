@@ -57,7 +57,15 @@ def test_a_folded_container_is_one_node_with_the_edges_of_its_content() -> None:
     ]
     assert [group.id for group in graph.groups] == ["module:body"]
     assert next(node for node in graph.nodes if node.id == "module:body.0") == Node(
-        "module:body.0", "module", "body.0", "0", "Sequential", "20 params", "module:body", is_foldable=True, shape=(2, 4)
+        "module:body.0",
+        "module",
+        "body.0",
+        "0",
+        "Sequential",
+        "20 params",
+        "module:body",
+        is_foldable=True,
+        shape=(2, 4),
     )
 
 
