@@ -6,12 +6,17 @@ from typing import Any, Protocol
 
 from torch import nn
 
+from hookviz.hooks.watched_hooks import WatchedHooks
+
 
 class RunObserver(Protocol):
     """Sees each call of a watched module in one run; must neither change nor keep what it is given."""
 
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call begins, with what the caller passed."""
+
+    def watch_hooks(self, module: nn.Module, path: str) -> WatchedHooks | None:
+        """The call that began goes on; whose hooks are led past somebody is said by what this returns."""
 
     def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> None:
         """What forward receives after the module's own pre-hooks; not called where there are none."""
@@ -42,6 +47,9 @@ class RunListener(Protocol):
 
     def passed(self, seconds: float) -> None:
         """An unobserved run is over; noticing it took so much time."""
+
+    def explain(self, error: Exception, /) -> None:
+        """A run raised; a note may be added to the error."""
 
     def fault(self, error: Exception) -> None:
         """A fault of ours; the run goes on unobserved."""

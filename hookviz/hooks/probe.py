@@ -111,6 +111,9 @@ class Probe:
         entered = perf_counter()
         try:
             return inner(*args, **kwargs)
+        except Exception as error:
+            self._explain(error)
+            raise
         finally:
             returned = perf_counter()
             self._local.run = None
@@ -128,6 +131,8 @@ class Probe:
         except BaseException as error:
             failure = error
             hide_frames(error, _OWN_CODE)
+            if isinstance(error, Exception):
+                self._explain(error)
             raise
         finally:
             self._local.run = None
@@ -137,6 +142,12 @@ class Probe:
                 if type(own) is CallSeam:
                     own.inside[self] = seam.inside(own, run.seams)
                 self._end(run, failure)
+
+    def _explain(self, error: Exception) -> None:
+        try:
+            self._listener.explain(error)
+        except Exception as fault:  # noqa: BLE001  # a fault of ours must not reach the user's run
+            self._listener.fault(fault)
 
     def _end(self, run: ObservedRun, failure: BaseException | None) -> None:
         try:

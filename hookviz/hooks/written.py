@@ -99,6 +99,14 @@ class WrittenHook:
                 "(setdefault returns what was there before): assign with d[key] = output and return nothing"
             )
 
+    def explain(self, error: Exception) -> None:
+        """Add a note to an error of the run, if this hook changed the structure of a value in it."""
+        if self.change:
+            error.add_note(
+                f"The {self.kind} hook {self.label} on {self.path or 'the model'!r} changed what it was given: "
+                f"{self.change}. {returns(self.kind)}; what comes after has to take it."
+            )
+
     @property
     def __wrapped__(self) -> Callable[..., Any]:
         """Where ``inspect`` finds signature and source."""

@@ -63,6 +63,8 @@ class Capturing:
         self.tick: Callable[[], None] | None = None
         self.begin_run: Callable[[], None] = _nobody
         """Called before each run's outermost call, captured or not; also of a session that is paused."""
+        self.explain: Callable[[Exception], None] = _nobody_explains
+        """Called with what the user's run raised, captured or not; may add a note to it."""
         self.look: Callable[[nn.Module], None] = _nobody_looks
         """Called with the model when its modules are read again."""
         self.notify: Callable[[], None] = _nobody
@@ -212,6 +214,10 @@ class Capturing:
 
 def _nobody() -> None:
     """Nobody wants to know."""
+
+
+def _nobody_explains(_error: Exception) -> None:
+    """Nobody knows more of an error."""
 
 
 def _nobody_looks(_model: nn.Module) -> None:

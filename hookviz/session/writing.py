@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from torch import nn
 
-from hookviz.errors import InterventionError
+from hookviz.errors import HookvizError, InterventionError
 from hookviz.hooks.discovery import LOOSE
 from hookviz.hooks.hook import Hook, HookPlace
 from hookviz.hooks.intervening import TARGETS, InterventionHook, Target
@@ -40,12 +41,22 @@ class Writing(Recording):
         self._hooking = hooking = Hooking()
         self._clock = clock = RunClock()
         self._handles: list[RemovableHandle] = []
+        # Nothing here holds a hook's function: it goes with the model.
+        self._written = written = list[weakref.ref[WrittenHook]]()
 
         def begin_run() -> None:
             clock.tick()
             hooking.begin_run()
+            for hook in _living(written):
+                hook.change = ""
+
+        def explain(error: Exception) -> None:
+            if not isinstance(error, HookvizError):
+                for hook in _living(written):
+                    hook.explain(error)
 
         self._capturing.begin_run = begin_run
+        self._capturing.explain = explain
 
     @overload
     def hook(
@@ -88,7 +99,8 @@ class Writing(Recording):
 
         Without ``fn`` it decorates a function, which stays what it is; the hook is then in ``session.hooks``.
         If what the hook returns is nothing that PyTorch takes, ``HookContractError`` is raised there and says
-        what it does take. ``close`` removes the hook.
+        what it does take. Where PyTorch takes it but the run fails later on, the error has a note on each
+        hook that gave a value another structure or shape. ``close`` removes the hook.
 
         Args:
             target: A module or parameter of the model, or its path; for kind ``"tensor"`` any tensor.
@@ -182,6 +194,7 @@ class Writing(Recording):
             if path == LOOSE:
                 self._hooking.add_tensor(carrier)
         self._handles.append(handle)
+        self._written.append(weakref.ref(written))
         return self._hooking.hook_at(self.model, HookPlace(kind, path, handle.id))
 
     def close(self) -> None:
@@ -190,6 +203,13 @@ class Writing(Recording):
             handle.remove()
         self._handles.clear()
         super().close()
+
+
+def _living(written: list[weakref.ref[WrittenHook]]) -> Iterator[WrittenHook]:
+    for reference in written:
+        hook = reference()
+        if hook is not None:
+            yield hook
 
 
 def _check_intervention(intervention: object, on: str, call: object) -> None:

@@ -32,6 +32,9 @@ class Notes:
     def spent(self, seconds: float) -> None:
         self.seconds.append(("observed", seconds))
 
+    def explain(self, error: Exception, /) -> None:
+        error.add_note("explained")
+
     def passed(self, seconds: float) -> None:
         self.seconds.append(("unobserved", seconds))
 

@@ -208,6 +208,33 @@ def test_a_wrong_return_value_is_explained_in_the_users_own_backward() -> None:
         model(row().requires_grad_()).sum().backward()
 
 
+@pytest.mark.parametrize("every", [1, 1000])
+def test_a_run_that_fails_later_says_which_hook_changed_a_shape(every: int) -> None:
+    model = nn.Sequential(fc(), fc())
+    session = watch(model, every=every)
+    model(row())
+    session.hook("0", "forward", lambda module, args, output: output[:, :3], label="cut")
+
+    with pytest.raises(RuntimeError, match="shapes cannot be multiplied") as caught:
+        model(row())
+
+    (note,) = caught.value.__notes__
+    assert note == (
+        "The forward hook cut on '0' changed what it was given: Tensor 1×4 → Tensor 1×3. A forward hook returns None "
+        "to leave the output as it is, or the value that takes its place; what comes after has to take it."
+    )
+
+
+def test_an_error_that_no_hook_has_to_do_with_stays_as_it_is() -> None:
+    model = nn.Sequential(fc())
+    watch(model).hook("0", "forward", double)
+
+    with pytest.raises(RuntimeError, match="shapes cannot be multiplied") as caught:
+        model(torch.ones(1, 3))
+
+    assert not hasattr(caught.value, "__notes__")
+
+
 @pytest.mark.parametrize("copied", ["deepcopy", "save"])
 def test_a_copy_of_the_model_has_the_users_function(copied: str) -> None:
     model = nn.Sequential(fc())
