@@ -6,6 +6,8 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
+from hookviz.tracing.stand_in_caller import StandInCaller
+
 Record = Callable[[Any, tuple[Any, ...], dict[str, Any], Any], None]
 """Function, its arguments and keyword arguments, its output."""
 
@@ -20,19 +22,30 @@ class OperationMode(TorchFunctionMode):
     def __init__(self, record: Record) -> None:
         super().__init__()
         self._record = record
+        self._caller = StandInCaller()
         self._position: int | None = None
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         """Call the function, then tell about it."""
-        __tracebackhide__ = True
         options = kwargs or {}
-        output = func(*args, **options)
         # A compiler that follows the user's function must not take the tracer into its program.
-        if not torch.compiler.is_dynamo_compiling():
-            self._record(func, args, options, output)
+        if torch.compiler.is_dynamo_compiling():
+            return func(*args, **options)
+        try:
+            output = self._caller.calling(func)(func, args, options)
+        except BaseException as error:
+            # Without this frame and the one in the user's name: IPython always shows the last frames.
+            for _ in range(2):
+                error.__traceback__ = error.__traceback__.tb_next if error.__traceback__ is not None else None
+            raise
+        self._record(func, args, options, output)
         return output
+
+    def forget(self) -> None:
+        """Let go of the user's code."""
+        self._caller.clear()
 
     def put_on(self) -> None:
         """Make it active: on top the first time, later at the place from which it was taken."""

@@ -356,19 +356,21 @@ def test_error_in_the_cell_appears_as_without_the_magic(
     assert sessions(shell) == []
 
 
-@pytest.mark.parametrize("cell", ["model(torch.ones(1, 7))", "%%hookviz model\nmodel(torch.ones(1, 7))"])
+@pytest.mark.parametrize("cell", ["own(x)", "%%hookviz own\nown(x)"])
 def test_error_in_a_traced_run_is_shown_without_frames_of_ours(
     shell: InteractiveShell, capsys: pytest.CaptureFixture[str], cell: str
 ) -> None:
-    shell.run_cell("%hookviz model").raise_error()
+    # A module with a child: inside of it, the tracer sees each function of torch.
+    forward = "def forward(self, x):\n        return torch.matmul(x, torch.ones(3, 1))"
+    shell.run_cell(f"class Own(nn.Sequential):\n    {forward}").raise_error()
+    shell.run_cell("own = Own(nn.ReLU())\n%hookviz own").raise_error()
     capsys.readouterr()
 
     result = shell.run_cell(cell)
 
     shown = capsys.readouterr().out
     assert isinstance(result.error_in_exec, RuntimeError)
-    assert "mat1 and mat2 shapes cannot be multiplied" in shown
-    assert "F.linear(input, self.weight, self.bias)" in shown
+    assert "> 3     return torch.matmul(x, torch.ones(3, 1))" in shown
     assert re.findall(r"\S*hookviz/\w+/\w+\.py", shown) == []
 
 
