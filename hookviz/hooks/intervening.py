@@ -148,7 +148,8 @@ class InterventionHook:
             return None
         carrier = tensor
         # On a leaf the hook would stay for ever; of a view that is edited in place, PyTorch drops it.
-        if torch.is_grad_enabled() and (is_shared or tensor.is_leaf or tensor._is_view()):
+        is_reused = is_shared or tensor.is_leaf or torch.compiler.is_compiling() or tensor._is_view()
+        if is_reused and torch.is_grad_enabled():
             carrier = tensor.clone()
         elif tensor.is_leaf:
             return None
