@@ -45,12 +45,7 @@ export function createContext(
     traits,
     kernel,
     isConnected,
-    hooks: createHookBoard(
-      computed(() => traits.hooks.value ?? []),
-      step,
-      kernel,
-      signal,
-    ),
+    hooks: createHookBoard(traits.hooks, step, kernel, signal),
     scheme: followTheme(root, signal),
     isNarrow: new Signal(false),
     openDrawer: new Signal<Drawer | null>(null),

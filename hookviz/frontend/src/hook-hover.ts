@@ -30,7 +30,7 @@ export function mountHookHover(
     if (pill.hooks.length === 0) return;
     hover.replaceChildren(...hoverLines(pill, board));
     hover.hidden = false;
-    place(hover, pill.element.getBoundingClientRect(), pane.getBoundingClientRect());
+    place(hover, pill, pane.getBoundingClientRect());
     if (shown === pill.element) return;
     restoreTitles();
     restoreTitles = takeTitles(pill.element);
@@ -104,14 +104,21 @@ function severalLines(hooks: readonly HookWire[], { asked }: HookBoard): HTMLEle
   ];
 }
 
-/** Below the pill, or above where there is no room; inside of the pane. */
-function place(hover: HTMLElement, pill: DOMRect, pane: DOMRect): void {
+/** Beside the card, so that its other pills stay in sight, else below the pill; inside of the pane. */
+function place(hover: HTMLElement, { element, card }: Pill, pane: DOMRect): void {
   const { width, height } = hover.getBoundingClientRect();
-  const left = Math.min(Math.max(pill.left - pane.left, GAP_PX), pane.width - width - GAP_PX);
+  const pill = element.getBoundingClientRect();
+  const box = card.shape.getBoundingClientRect();
+  const within = (wanted: number, size: number, room: number) =>
+    Math.max(Math.min(wanted, room - size - GAP_PX), GAP_PX);
+  const right = box.right - pane.left + GAP_PX;
+  const left = box.left - pane.left - width - GAP_PX;
+  const side = right + width + GAP_PX <= pane.width ? right : left >= GAP_PX ? left : null;
   const below = pill.bottom - pane.top + GAP_PX;
-  const fits = below + height + GAP_PX <= pane.height;
-  hover.style.left = `${Math.max(left, GAP_PX)}px`;
-  hover.style.top = `${fits ? below : Math.max(pill.top - pane.top - height - GAP_PX, GAP_PX)}px`;
+  const above = pill.top - pane.top - height - GAP_PX;
+  const top = side !== null ? pill.top - pane.top : below + height + GAP_PX <= pane.height ? below : above;
+  hover.style.left = `${side ?? within(pill.left - pane.left, width, pane.width)}px`;
+  hover.style.top = `${within(top, height, pane.height)}px`;
 }
 
 /** Takes away what the browser would show over the pill by itself; gives what puts it back. */

@@ -10,7 +10,9 @@ export interface Inspection {
   readonly shown: ReadonlySignal<InspectionWire | null>;
   readonly entry: ReadonlySignal<EntryWire | null>;
   readonly entryIndex: ReadonlySignal<number>;
-  chooseTab(tab: Tab): void;
+  /** Whether the module's hooks are shown in the place of what flowed. */
+  readonly isHooks: ReadonlySignal<boolean>;
+  chooseTab(tab: Tab | "hooks"): void;
   chooseCall(call: number): void;
   chooseEntry(index: number): void;
 }
@@ -24,6 +26,7 @@ export function createInspection(context: Context, signal: AbortSignal): Inspect
   const call = new Signal(0);
   /** What the user looks at; it stays chosen from node to node, where the node has such a tab. */
   const tab = new Signal<Tab>("output");
+  const wantsHooks = new Signal(false);
   const entryIndex = new Signal(0);
 
   /** A module may be folded away and still be looked into; an operation that the picture lost may not. */
@@ -67,7 +70,11 @@ export function createInspection(context: Context, signal: AbortSignal): Inspect
     shown,
     entryIndex,
     entry: computed(() => shown.value?.entries[entryIndex.value] ?? null),
+    // Only modules have hooks; the choice stays for the next of them.
+    isHooks: computed(() => wantsHooks.value && selectedPath(context) !== null),
     chooseTab(wanted) {
+      wantsHooks.value = wanted === "hooks";
+      if (wanted === "hooks") return;
       entryIndex.value = 0;
       tab.value = wanted;
     },

@@ -1,16 +1,20 @@
-/** The inspector's tabs: those that make sense for the node. */
+/** The inspector's tabs: those that make sense for the node, and the hooks of a module. */
 
 import { button } from "./element";
 import type { Inspection } from "./inspection";
+import { HOOKS_HINT, tabHint } from "./learner";
 import { follow } from "./lifetime";
 import type { Tab } from "./wire";
 
-const NAMES: Record<Tab, string> = {
+type Choice = Tab | "hooks";
+
+const NAMES: Record<Choice, string> = {
   input: "Input",
   output: "Output",
   grad_output: "∇ Output",
   grad_input: "∇ Input",
   parameters: "Params",
+  hooks: "Hooks",
 };
 
 let panels = 0;
@@ -25,7 +29,9 @@ export function tabPanelId(tabs: HTMLElement): string {
 export function mountTabs(el: HTMLElement, panel: HTMLElement, inspection: Inspection, signal: AbortSignal): void {
   let drawn = "";
   follow(signal, () => {
-    const { tabs = [], tab } = inspection.shown.value ?? {};
+    const { tabs: there = [], node_id = "" } = inspection.shown.value ?? {};
+    const tabs: Choice[] = node_id.startsWith("module:") ? [...there, "hooks"] : there;
+    const tab: Choice | undefined = inspection.isHooks.value ? "hooks" : inspection.shown.value?.tab;
     // Drawn anew only where they differ, so that the focus stays.
     if (drawn !== tabs.join()) {
       drawn = tabs.join();
@@ -42,7 +48,7 @@ export function mountTabs(el: HTMLElement, panel: HTMLElement, inspection: Inspe
 
   const choose = (target: EventTarget | null): void => {
     const tab = target instanceof HTMLElement ? target.dataset.tab : undefined;
-    if (tab !== undefined) inspection.chooseTab(tab as Tab);
+    if (tab !== undefined) inspection.chooseTab(tab as Choice);
   };
   el.addEventListener("click", (event) => choose(event.target), { signal });
   // https://www.w3.org/WAI/ARIA/apg/patterns/tabs/
@@ -62,6 +68,7 @@ export function mountTabs(el: HTMLElement, panel: HTMLElement, inspection: Inspe
   );
 }
 
-function tabButton(tab: Tab, panelId: string): HTMLButtonElement {
-  return button(NAMES[tab], { role: "tab", "data-tab": tab, "aria-controls": panelId });
+function tabButton(tab: Choice, panelId: string): HTMLButtonElement {
+  const title = tab === "hooks" ? HOOKS_HINT : tabHint(tab);
+  return button(NAMES[tab], { role: "tab", "data-tab": tab, "aria-controls": panelId, title });
 }

@@ -3,9 +3,11 @@
 import { type Context, findSelected, selectedPath } from "./context";
 import { html } from "./element";
 import { mountEntries } from "./entries";
+import { mountHooksTab } from "./hooks-tab";
 import { createInspection, type Inspection } from "./inspection";
 import { mountInspectorHeader } from "./inspector-header";
 import { mountTabs, tabPanelId } from "./inspector-tabs";
+import { tabHint } from "./learner";
 import { follow } from "./lifetime";
 import { mountPythonLine } from "./python-line";
 import { mountTensor } from "./tensor";
@@ -21,18 +23,15 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const header = html("header", { class: "hv-inspector-header" });
   const notes = html("ul", { class: "hv-notes" });
   const tabs = html("div", { class: "hv-tabs", role: "tablist", "aria-label": "What to look at" });
+  const hint = html("p", { class: "hv-tab-hint hv-muted" });
+  const flowed = html("div");
+  const hooks = html("div", { class: "hv-hooks-tab" });
   const entries = html("div", { class: "hv-entries" });
   const tensor = html("div", { class: "hv-tensor" });
   const values = html("section", { class: "hv-values", "aria-label": "Values" });
   const python = html("div", { class: "hv-python" });
-  const panel = html(
-    "div",
-    { class: "hv-panel", role: "tabpanel", id: tabPanelId(tabs) },
-    entries,
-    tensor,
-    values,
-    python,
-  );
+  flowed.append(hint, entries, tensor, values, python);
+  const panel = html("div", { class: "hv-panel", role: "tabpanel", id: tabPanelId(tabs) }, flowed, hooks);
   content.append(header, notes, tabs, panel);
 
   mountInspectorHeader(header, inspection, signal);
@@ -41,6 +40,7 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   mountTensor(tensor, inspection, signal);
   mountValues(values, context, inspection, signal);
   mountPythonLine(python, inspection, signal);
+  mountHooksTab(hooks, context, inspection, signal);
 
   follow(signal, () => {
     const shown = inspection.shown.value;
@@ -49,6 +49,8 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
     empty.textContent = emptyText(context);
     notes.replaceChildren(...noteTexts(inspection).map((note) => html("li", {}, note)));
     notes.hidden = notes.childElementCount === 0;
+    hint.textContent = shown === null ? "" : tabHint(shown.tab);
+    flowed.hidden = inspection.isHooks.value;
   });
 }
 

@@ -17,6 +17,8 @@ export interface Answer<R> {
 interface Pending {
   /** Where a newer request stands for the same thing, the older one's answer is dropped. */
   topic: string | undefined;
+  /** Takes an error in the place of `problem`. */
+  tell: ((problem: string) => void) | undefined;
   settle(answer: Answer<unknown> | null): void;
 }
 
@@ -59,9 +61,14 @@ export class Kernel {
    * Asks Python to do something.
    *
    * Gives null where there is no answer to act on: Python answered with an error (then `problem` tells it),
-   * the view or the kernel went, or a newer request on the same topic made this one stale.
+   * the view or the kernel went, or a newer request on the same topic made this one stale. Who can show an
+   * error better than `problem` does takes it by `tell`.
    */
-  request<R extends Request>(request: R, topic?: string): Promise<Answer<Replies[R["command"]]> | null> {
+  request<R extends Request>(
+    request: R,
+    topic?: string,
+    tell?: (problem: string) => void,
+  ): Promise<Answer<Replies[R["command"]]> | null> {
     if (!this.#isConnected.peek()) {
       this.problem.value = "There is no kernel to answer. Run the cell again to watch the model anew.";
       return Promise.resolve(null);
@@ -71,6 +78,7 @@ export class Kernel {
     return new Promise((resolve) => {
       this.#pending.set(id, {
         topic,
+        tell,
         // What a command is answered with is fixed by the wire's contract, which tests hold on both sides.
         settle: (answer) => resolve(answer as Answer<Replies[R["command"]]> | null),
       });
@@ -87,7 +95,9 @@ export class Kernel {
     const pending = this.#pending.get(message.id);
     if (pending === undefined) return;
     this.#settle(message.id, pending, "error" in message ? null : { reply: message.reply, buffers });
-    if ("error" in message) this.problem.value = message.error;
+    if (!("error" in message)) return;
+    if (pending.tell !== undefined) pending.tell(message.error);
+    else this.problem.value = message.error;
   }
 
   #settle(id: number, pending: Pending, answer: Answer<unknown> | null): void {

@@ -2,6 +2,7 @@
 
 import type { Context } from "./context";
 import { button, html } from "./element";
+import { refusedText } from "./hook-board";
 import { follow } from "./lifetime";
 import { type Life, lifeOf, lifeText, memoryText, runsText } from "./status-text";
 
@@ -36,8 +37,10 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
     step.textContent = status.step > 0 ? ` · step ${status.step}` : "";
     runs.textContent = runsText(status);
     memory.textContent = memoryText(status);
-    message.textContent = status.message;
-    message.hidden = status.message === "";
+    const refused = refusedText(context.hooks);
+    message.textContent = refused || status.message;
+    message.hidden = message.textContent === "";
+    message.toggleAttribute("data-refused", refused !== "");
     trouble.hidden = status.trouble === null;
     trouble.textContent = status.trouble === null ? "" : `${status.trouble.text} →`;
     trouble.title = status.trouble === null ? "" : `Show ${status.trouble.path || status.name}: ${status.trouble.text}`;
