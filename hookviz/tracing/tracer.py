@@ -81,6 +81,7 @@ class Tracer:
     def finish(self) -> Flow:
         """The flow as far as it is known; from now on no mode, no tensor and no model is held."""
         self._mode.take_off()
+        self._mode.forget()
         self._frames.clear()
         self._provenance.clear()
         return self._draft.flow(keep_unused=not self._is_complete)
