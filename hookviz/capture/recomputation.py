@@ -9,8 +9,10 @@ from torch import nn
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
+from hookviz.capture.hook_recorder import HookRecorder
 from hookviz.capture.recorder import Plan, Recorder
 from hookviz.capture.run import Run
+from hookviz.hooks.watched_hooks import WatchedHooks
 
 
 class Recomputation:
@@ -21,8 +23,11 @@ class Recomputation:
     so the gradients, are those of the repetition. They are given to the first call.
     """
 
-    def __init__(self, run: Run, recorder: Recorder, plans: dict[str, Plan], *, exact: bool) -> None:
+    def __init__(
+        self, run: Run, recorder: Recorder, hooks: HookRecorder, plans: dict[str, Plan], *, exact: bool
+    ) -> None:
         self._run = run
+        self._hooks = hooks
         self._again = Run(run.step, run.path)
         # Values are there already: only the gradients are of interest, and the values to compare by.
         self._recorder = Recorder(
@@ -32,6 +37,10 @@ class Recomputation:
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call is repeated."""
         self._recorder.enter(module, path, args, kwargs)
+
+    def watch_hooks(self, module: nn.Module, path: str) -> WatchedHooks | None:
+        """Its hooks ran in the first call, but those of backward may come from the graph that is made now."""
+        return self._hooks.watch(module, path, self._recorder.current_call, is_backward_only=True)
 
     def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Its pre-hooks ran."""
@@ -45,6 +54,8 @@ class Recomputation:
         again = self._again.of_module(id(module))[-1]
         first = self._first(again)
         if first is not None and again.needs_grad:
+            # Hooks that now are in the graph tell what they do by the number of their call.
+            again.index = first.index
             first.is_recomputed = True
             first.needs_grad = True
             first.output_cells, first.output_reasons = again.output_cells, again.output_reasons

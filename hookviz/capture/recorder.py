@@ -73,6 +73,11 @@ class Recorder:
         self._open.append(opened)
         self._take_inputs(opened, args, kwargs)
 
+    @property
+    def current_call(self) -> ModuleCall:
+        """The innermost call that goes on."""
+        return self._open[-1].call
+
     def received(self, _module: nn.Module, _path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Pre-hooks of the user ran: what they made of the inputs is what forward gets."""
         opened = self._open[-1]
@@ -101,7 +106,7 @@ class Recorder:
 
     def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
         """The call raised. The innermost module that did is the one that failed."""
-        text = f"{type(error).__name__}: {_first_line(error)}"
+        text = f"{type(error).__name__}: {first_line(error)}"
         self._close(module).call.failed = text
         if self.run.failed_path is None:
             self.run.failed_path = path
@@ -137,7 +142,7 @@ class Recorder:
             return self.store.take(tensor, path, is_gradient=is_gradient)
         except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such
             call = self._open[-1].call if self._open else self.run.calls[-1]
-            call.notes.append(f"{NOT_RECORDED}: {type(error).__name__}: {_first_line(error)}")
+            call.notes.append(f"{NOT_RECORDED}: {type(error).__name__}: {first_line(error)}")
             return None
 
     def _input_cell(self, tensor: torch.Tensor, path: str) -> GradientCell | None:
@@ -197,7 +202,7 @@ class Recorder:
 
     def finish(self, error: BaseException | None) -> None:
         """The run's forward is over."""
-        self.run.exception = None if error is None else f"{type(error).__name__}: {_first_line(error)}"
+        self.run.exception = None if error is None else f"{type(error).__name__}: {first_line(error)}"
         self.run.is_finished = True
         self._open.clear()
 
@@ -214,7 +219,8 @@ def _version(tensor: torch.Tensor) -> int:
         return 0
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """The first line of an exception's message."""
     try:
         return (str(error).splitlines() or [""])[0]
     except Exception:  # noqa: BLE001  # an exception's own __str__ may raise

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
+from hookviz.capture.effects import EffectLog
 from hookviz.capture.summary import Moments, settle
 
 
@@ -30,6 +31,8 @@ class Run:
         """Who fed whom; None if it is not known."""
         self.revision = 0
         """Grows with each gradient that arrives."""
+        self.effects = EffectLog()
+        """What the hooks on the model did."""
         self._by_module: dict[int, list[ModuleCall]] = {}
 
     def add(self, path: str, module_id: int) -> ModuleCall:
@@ -64,6 +67,8 @@ class Run:
             for capture in captures:
                 if capture is not None:
                     yield capture.moments
+        for capture in self.effects.captures():
+            yield capture.moments
 
     def __repr__(self) -> str:
         state = f"raised {self.exception}" if self.exception else "finished" if self.is_finished else "running"

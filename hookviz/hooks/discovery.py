@@ -158,6 +158,16 @@ def _in_table(table: HookTable, path: str) -> Iterator[FoundHook]:
         order += 1
 
 
+def named_tensors(model: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
+    """Path and tensor of all parameters and buffers, each under its first path."""
+    seen: set[int] = set()
+    for path, module in walk(model):
+        for name, tensor in tensors_of(module):
+            if id(tensor) not in seen:
+                seen.add(id(tensor))
+                yield f"{path}.{name}" if path else name, tensor
+
+
 def is_ours(value: object) -> bool:
     """True for what hookviz itself registered, to capture with."""
     hook = hidden(value)

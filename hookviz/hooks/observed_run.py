@@ -16,6 +16,7 @@ from hookviz.hooks.observer import RunListener, RunObserver
 from hookviz.hooks.paths import ModuleIndex
 from hookviz.hooks.seam import Call, CallSeam, Watcher
 from hookviz.hooks.tail import InputTail
+from hookviz.hooks.watched_hooks import WatchedHooks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,14 +51,13 @@ class ObservedRun:
         if not self.is_repeating and torch._C._current_graph_task_id() != -1:
             return self._repeat(module, path, inner, args, kwargs)
         started = perf_counter()
-        tail = None
+        ends: list[InputTail | WatchedHooks] = []
         try:
             current = module.__dict__.get(seam.ATTRIBUTE)
             if type(current) is CallSeam:
                 self.seams.add(current)
             observer.enter(module, path, args, kwargs)
-            if module._forward_pre_hooks or torch_module._global_forward_pre_hooks:
-                tail = InputTail(module, lambda args, kwargs: self._received(module, path, args, kwargs))
+            self._stand_by(observer, module, path, ends)
         except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
             self._fault(error)
         entered = perf_counter()
@@ -67,8 +67,8 @@ class ObservedRun:
             self._failed(module, path, error)
             raise
         finally:
-            if tail is not None:
-                tail.remove()
+            for end in ends:
+                end.remove()
         returned = perf_counter()
         observer = self._observer
         if observer is not None:
@@ -78,6 +78,16 @@ class ObservedRun:
                 self._fault(error)
         self.seconds += entered - started + perf_counter() - returned
         return output
+
+    def _stand_by(
+        self, observer: RunObserver, module: nn.Module, path: str, ends: list[InputTail | WatchedHooks]
+    ) -> None:
+        """Put in place what looks at the hooks of a call, and at what they make of its arguments."""
+        hooks = observer.watch_hooks(module, path)
+        if hooks is not None:
+            ends.append(hooks)
+        if module._forward_pre_hooks or torch_module._global_forward_pre_hooks:
+            ends.append(InputTail(module, lambda args, kwargs: self._received(module, path, args, kwargs)))
 
     def _repeat(self, module: nn.Module, path: str, inner: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A backward pass within the run calls modules again: not calls of their own."""

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from torch import nn
 
+from hookviz.hooks.watched_hooks import WatchedHooks
 
 
 class RunObserver(Protocol):
@@ -13,6 +14,9 @@ class RunObserver(Protocol):
 
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call begins, with what the caller passed."""
+
+    def watch_hooks(self, module: nn.Module, path: str) -> WatchedHooks | None:
+        """The call that began goes on; whose hooks are led past somebody is said by what this returns."""
 
     def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> None:
         """What forward receives after the module's own pre-hooks; not called where there are none."""

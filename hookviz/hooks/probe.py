@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from hookviz.hooks import seam
+from hookviz.hooks import seam, watched_hooks
 from hookviz.hooks.observed_run import ObservedRun, hide_frames
 from hookviz.hooks.observer import RunListener
 from hookviz.hooks.paths import ModuleIndex
@@ -162,10 +162,14 @@ class Probe:
             seam.put_back(lifted)
 
 
-_OWN_CODE = seam.SEAM_CODE | {
-    ObservedRun.call.__code__,
-    ObservedRun._repeat.__code__,
-    Probe.call.__code__,
-    Probe._begin.__code__,
-    Probe._observe.__code__,
-}
+_OWN_CODE = (
+    seam.SEAM_CODE
+    | watched_hooks.OWN_CODE
+    | {
+        ObservedRun.call.__code__,
+        ObservedRun._repeat.__code__,
+        Probe.call.__code__,
+        Probe._begin.__code__,
+        Probe._observe.__code__,
+    }
+)

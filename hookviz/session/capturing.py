@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+import torch
 from torch import nn
 
 from hookviz.capture.budget import Budget
 from hookviz.capture.history import History
+from hookviz.capture.hook_recorder import HookRecorder
 from hookviz.capture.recomputation import Recomputation
 from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
 from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
 from hookviz.hooks import seam
+from hookviz.hooks.discovery import named_tensors
 from hookviz.hooks.observer import RunObserver
 from hookviz.session.observed import Observed, structure_of
 from hookviz.session.parts import Parts
@@ -67,6 +70,8 @@ class Capturing:
         """Called with what the user's run raised, captured or not; may add a note to it."""
         self.look: Callable[[nn.Module], None] = _nobody_looks
         """Called with the model when its modules are read again."""
+        self.tensors: Callable[[nn.Module], Iterable[tuple[str, torch.Tensor]]] = named_tensors
+        """Path and tensor of all whose hooks are of interest in a run."""
         self.notify: Callable[[], None] = _nobody
         """Called after each captured run's forward."""
         self._parts = parts
@@ -98,6 +103,8 @@ class Capturing:
             # To answer clicks and to show what is new has a share of its own.
             self.budget.pass_by(UNCLOCKED * (started - time.perf_counter()))
         self.runs_seen += 1
+        if self._observed is not None:
+            self._observed.hooks.stop()
         model = self._parts.model()
         if model is None or not self.is_open or self.is_paused:
             return None
@@ -112,11 +119,14 @@ class Capturing:
             share_of_outputs=SHARE_OF_OUTPUTS if self._switches.is_on("gradients", None) else 1.0,
         )
         self.store.wanted = self.wanted
-        recorder = Recorder(run, self.store, self._switches.plans(), exact=self._options.exact, fault=self.fault)
+        plans = self._switches.plans()
+        recorder = Recorder(run, self.store, plans, exact=self._options.exact, fault=self.fault)
+        hooks = HookRecorder(run, self.store, plans, fault=self.fault)
         tracer = Tracer(model, is_compiled=seam.is_compiled) if self._needs_trace else None
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
-        self._observed = Observed(run, recorder, tracer)
+        self._observed = Observed(run, recorder, hooks, tracer)
+        hooks.watch_tensors(self.tensors(model))
         self.run = run
         self.runs_captured += 1
         return self._observed
@@ -187,7 +197,9 @@ class Capturing:
         observed = self._observed
         if observed is None or self.is_paused or not self.is_open:
             return None
-        return Recomputation(observed.run, observed.recorder, self._switches.plans(), exact=self._options.exact)
+        return Recomputation(
+            observed.run, observed.recorder, observed.hooks, self._switches.plans(), exact=self._options.exact
+        )
 
     def fault(self, error: Exception) -> None:
         """Something of ours failed: told once, and shown. The rest of the run is not observed."""
@@ -209,6 +221,7 @@ class Capturing:
         self.begin_run = self.notify = _nobody
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
+            self._observed.hooks.stop()
         self.events += 1
 
 

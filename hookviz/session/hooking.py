@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from hookviz.errors import HookGoneError
-from hookviz.hooks.discovery import FoundHook, discover, listed_keys
+from hookviz.hooks.discovery import LOOSE, FoundHook, discover, listed_keys, named_tensors
 from hookviz.hooks.hook import Hook, HookPlace
 from hookviz.hooks.origin import origin_of
 from hookviz.hooks.switches import HookSwitches
@@ -61,6 +61,12 @@ class Hooking:
         self.board.settle()
         self.look(model)
         return self.listed_version + self.board.changes
+
+    def tensors(self, model: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
+        """Path and tensor of all whose hooks are listed."""
+        yield from named_tensors(model)
+        for tensor in self._loose_tensors():
+            yield LOOSE, tensor
 
     def look(self, model: nn.Module) -> None:
         """See whether hooks came or went."""

@@ -6,17 +6,20 @@ from typing import Any
 
 from torch import nn
 
+from hookviz.capture.hook_recorder import HookRecorder
 from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
+from hookviz.hooks.watched_hooks import WatchedHooks
 from hookviz.tracing.tracer import Tracer
 
 
 class Observed:
     """Tells both of each module call. The tracer is told last of a beginning and first of an end."""
 
-    def __init__(self, run: Run, recorder: Recorder, tracer: Tracer | None) -> None:
+    def __init__(self, run: Run, recorder: Recorder, hooks: HookRecorder, tracer: Tracer | None) -> None:
         self.run = run
         self.recorder = recorder
+        self.hooks = hooks
         self.tracer = tracer
         self.is_settled = False
 
@@ -25,6 +28,10 @@ class Observed:
         self.recorder.enter(module, path, args, kwargs)
         if self.tracer is not None:
             self.tracer.enter(module, path, args, kwargs)
+
+    def watch_hooks(self, module: nn.Module, path: str) -> WatchedHooks | None:
+        """Its hooks are about to run."""
+        return self.hooks.watch(module, path, self.recorder.current_call)
 
     def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Pre-hooks of the user ran."""
@@ -53,6 +60,6 @@ def structure_of(run: Run) -> tuple[object, ...]:
     """What tells whether two runs did the same: which modules were called in which order, with what shapes."""
     calls: list[object] = [run.path]
     for call in run.calls:
-        shapes = tuple(None if capture is None else capture.moments.shape for capture in call.output_captures)
+        shapes = tuple(None if capture is None else capture.shape for capture in call.output_captures)
         calls.append((call.path, call.returned, shapes))
     return tuple(calls)

@@ -39,6 +39,7 @@ class Session(Writing):
         self._observer_numbers = itertools.count()
         super().__init__(model, options)
         self._capturing.look = self._hooking.look
+        self._capturing.tensors = self._hooking.tensors
         this = weakref.ref(self)
         self._capturing.notify = lambda: _notify(this())
 

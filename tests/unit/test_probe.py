@@ -54,6 +54,9 @@ class Notes:
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self._note("enter", path)
 
+    def watch_hooks(self, module: nn.Module, path: str) -> None:
+        """Of no interest here."""
+
     def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self._note("received", f"{path} {args[0].tolist()}")
 

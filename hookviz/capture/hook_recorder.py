@@ -1,0 +1,238 @@
+"""Records what hooks do: the value before and after each, copied at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from hookviz.capture.difference import is_same
+from hookviz.capture.effects import EffectEntry, HookEffect, Outcome
+from hookviz.capture.hook_values import NAMES, HookValue, value_given, value_returned
+from hookviz.capture.leaves import Opaque
+from hookviz.capture.plain import is_plain, plain_text
+from hookviz.capture.recorder import Plan, first_line
+from hookviz.capture.store import TensorStore, quiet, unwrapped
+from hookviz.hooks import seam
+from hookviz.hooks.discovery import LOOSE
+from hookviz.hooks.watched_hooks import WatchedHooks, has_call_hooks
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from hookviz.capture.call import ModuleCall
+    from hookviz.capture.capture import Capture
+    from hookviz.capture.run import Run
+    from hookviz.hooks.hook import HookKind, HookPlace
+
+_LOOSE = Plan()
+_FORWARD_KINDS = ("forward_pre", "forward")
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A hook that is running, and the value as it was before."""
+
+    place: HookPlace
+    call: ModuleCall | None
+    given: tuple[Any, ...]
+    value: HookValue
+    versions: list[int]
+    captures: list[Capture | None]
+    """None for each where values are not recorded."""
+
+
+class HookRecorder:
+    """Fills the effects of one run; see ``hooks.watched_hooks.HookWatcher``. Its faults end here."""
+
+    def __init__(
+        self, run: Run, store: TensorStore, plans: Mapping[str, Plan], *, fault: Callable[[Exception], None]
+    ) -> None:
+        self._run = run
+        self._store = store
+        self._plans = plans
+        self._fault = fault
+        self._thread = threading.get_ident()
+        self._is_broken = False
+        self._on_tensors = WatchedHooks()
+        self._last: dict[int, tuple[weakref.ref[torch.Tensor], int, Capture]] = {}
+        """By id(): what a tensor was when a hook of the same row left it, so that it is not copied again."""
+        self._row: tuple[HookKind, ModuleCall | None] | None = None
+
+    def watch(
+        self, module: nn.Module, path: str, call: ModuleCall, *, is_backward_only: bool = False
+    ) -> WatchedHooks | None:
+        """Lead the hooks of one call past this recorder; None if there are none, or none that can be watched."""
+        if self._is_broken or not has_call_hooks(module) or seam.is_compiled(module):
+            return None
+        hooks = WatchedHooks()
+        try:
+            places = hooks.of_module(module, path, call, self, is_backward_only=is_backward_only)
+        except BaseException:
+            hooks.remove()
+            raise
+        self._run.effects.watched.update(place.id for place in places)
+        return hooks
+
+    def watch_tensors(self, tensors: Iterable[tuple[str, torch.Tensor]]) -> None:
+        """Lead the hooks of these tensors past this recorder, until ``stop``."""
+        for path, tensor in tensors:
+            places = self._on_tensors.of_tensor(tensor, path, self)
+            self._run.effects.watched.update(place.id for place in places)
+
+    def stop(self) -> None:
+        """Leave the hooks of tensors alone: what comes now is of another run."""
+        self._on_tensors.remove()
+
+    def before(self, place: HookPlace, call: object, given: tuple[Any, ...]) -> object:
+        """A hook is about to run: record what it gets."""
+        # Replicas in other threads share the hook tables; what they do is not of this run.
+        is_elsewhere = place.kind in _FORWARD_KINDS and threading.get_ident() != self._thread
+        if self._is_broken or is_elsewhere:
+            return None
+        return self._guarded(lambda: self._look(place, call, given))  # type: ignore[arg-type]  # a call or None
+
+    def after(self, seen: object, returned: object) -> None:
+        """It returned: record what it made of it."""
+        if isinstance(seen, _Seen) and not self._is_broken:
+            self._guarded(lambda: self._compare(seen, returned))
+
+    def raised(self, seen: object, error: BaseException) -> None:
+        """It raised."""
+        if isinstance(seen, _Seen) and not self._is_broken:
+            text = f"raised {type(error).__name__}: {first_line(error)}"
+            self._guarded(lambda: self._add(seen, "raised", text, _unchanged(seen)))
+
+    def _guarded(self, work: Callable[[], Any]) -> Any:
+        started = time.perf_counter()
+        try:
+            with quiet():
+                return work()
+        except Exception as error:  # noqa: BLE001  # the one place where faults of watching hooks end
+            self._is_broken = True
+            self._fault(error)
+            return None
+        finally:
+            self._run.revision += 1
+            self._run.cost_seconds += time.perf_counter() - started
+
+    def _look(self, place: HookPlace, call: ModuleCall | None, given: tuple[Any, ...]) -> _Seen:
+        if self._row != (place.kind, call):
+            self._row = (place.kind, call)
+            self._last.clear()
+        value = value_given(place.kind, given)
+        captures = [self._take(tensor, place) for tensor in value.tensors]
+        return _Seen(place, call, given, value, [_version(tensor) for tensor in value.tensors], captures)
+
+    def _compare(self, seen: _Seen, returned: object) -> None:
+        value = value_returned(seen.place.kind, seen.given, returned)
+        edited = [
+            before is not None and _version(tensor) == version and not is_same(before, unwrapped(tensor).detach())
+            for tensor, version, before in zip(seen.value.tensors, seen.versions, seen.captures, strict=True)
+        ]
+        for tensor, is_edited in zip(seen.value.tensors, edited, strict=True):
+            if is_edited:
+                # Through .data, which no version tells.
+                self._last.pop(id(tensor), None)
+        is_touched = any(edited) or [_version(tensor) for tensor in seen.value.tensors] != seen.versions
+        is_other = _is_other(seen, value, returned)
+        name = NAMES[seen.place.kind]
+        if not is_touched and not is_other:
+            text = "returned None" if returned is None else f"returned the {name} as it was"
+            self._add(seen, "observed", text, _unchanged(seen))
+            return
+        if returned is None or seen.place.kind == "post_accumulate_grad":
+            text = f"set {name} to None" if not value.tensors and is_other else f"edited the {name} in place"
+        else:
+            text = f"replaced the {name}" if is_other else f"edited the {name} in place and returned it"
+        self._add(seen, "changed", text, self._changes(seen, value))
+
+    def _changes(self, seen: _Seen, value: HookValue) -> tuple[EffectEntry, ...]:
+        if is_plain(value.skeleton) or is_plain(seen.value.skeleton):
+            texts = [plain_text(each.skeleton) if is_plain(each.skeleton) else "" for each in (seen.value, value)]
+        else:
+            texts = ["", ""]
+        after = dict(zip(value.labels, value.tensors, strict=True))
+        entries: list[EffectEntry] = []
+        for label, tensor, version, before in zip(
+            seen.value.labels, seen.value.tensors, seen.versions, seen.captures, strict=True
+        ):
+            now = after.pop(label, None)
+            if now is None:
+                entries.append(EffectEntry(label, before, None, "", texts[1], note="taken away"))
+                continue
+            is_left = now is tensor and _version(now) == version and id(now) in self._last
+            capture = None if is_left else self._take(now, seen.place)
+            entries.append(EffectEntry(label, before, capture))
+        entries += [
+            EffectEntry(label, None, self._take(tensor, seen.place), texts[0]) for label, tensor in after.items()
+        ]
+        if not entries:
+            entries.append(EffectEntry(_root(seen.place), None, None, *texts))
+        return tuple(entries)
+
+    def _take(self, tensor: torch.Tensor, place: HookPlace) -> Capture | None:
+        """The tensor as it is now; None where values of this kind are not captured here."""
+        is_gradient = place.kind not in _FORWARD_KINDS
+        path = place.path
+        if place.kind in ("tensor", "post_accumulate_grad") and path != LOOSE:
+            path = path.rpartition(".")[0]
+        plan = _LOOSE if path == LOOSE else self._plans.get(path)
+        if plan is None or not (plan.gradients if is_gradient else plan.outputs):
+            return None
+        known = self._last.get(id(tensor))
+        version = _version(tensor)
+        if known is not None and known[0]() is tensor and known[1] == version >= 0:
+            return known[2]
+        try:
+            capture = self._store.take(tensor, path, is_gradient=is_gradient)
+        except Exception:  # noqa: BLE001  # a tensor that refuses to be copied
+            return None
+        self._last[id(tensor)] = (weakref.ref(tensor), version, capture)
+        return capture
+
+    def _add(self, seen: _Seen, outcome: Outcome, text: str, entries: tuple[EffectEntry, ...]) -> None:
+        log = self._run.effects
+        call = None if seen.call is None else seen.call.index
+        log.add(HookEffect(seen.place, call, log.next_order(), outcome, text, entries))
+
+
+def _is_other(seen: _Seen, value: HookValue, returned: object) -> bool:
+    """Whether there is another value now, or one with other parts; what the tensors hold does not matter."""
+    if value.skeleton != seen.value.skeleton or not _are_identical(value.tensors, seen.value.tensors):
+        return True
+    if value.tensors or returned is None:
+        return False
+    if type(value.skeleton) is Opaque:
+        return returned is not seen.given[-1]
+    # 0 and False are equal, yet not the same.
+    return plain_text(value.skeleton) != plain_text(seen.value.skeleton)
+
+
+def _unchanged(seen: _Seen) -> tuple[EffectEntry, ...]:
+    if is_plain(seen.value.skeleton) and not seen.value.tensors:
+        return (EffectEntry(_root(seen.place), None, None, plain_text(seen.value.skeleton)),)
+    return tuple(
+        EffectEntry(label, capture, None) for label, capture in zip(seen.value.labels, seen.captures, strict=True)
+    )
+
+
+def _root(place: HookPlace) -> str:
+    return {"forward_pre": "args", "tensor": "grad", "post_accumulate_grad": "grad"}.get(place.kind, NAMES[place.kind])
+
+
+def _version(tensor: torch.Tensor) -> int:
+    """Counts the changes of a tensor in place; -1 where nobody counts them. Runs under ``quiet``."""
+    try:
+        return -1 if tensor.is_inference() else tensor._version
+    except RuntimeError:
+        return -1
+
+
+def _are_identical(tensors: list[torch.Tensor], others: list[torch.Tensor]) -> bool:
+    return len(tensors) == len(others) and all(a is b for a, b in zip(tensors, others, strict=True))

@@ -1,0 +1,169 @@
+"""Leads the hooks of a module, or of its parameters, past somebody who looks, for as long as a run lasts.
+
+Nothing is registered: the values in PyTorch's hook tables are replaced by stand-ins that call them.
+Keys, order and flags stay, so hooks that remove themselves, register others or look for themselves in
+the table find what they would find without us.
+"""
+
+from __future__ import annotations
+
+import types
+import weakref
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import torch
+
+from hookviz.hooks import stand_in
+from hookviz.hooks.hook import HookPlace
+from hookviz.hooks.stand_in import AnyHook, ObjectStandIn, StandIn
+from hookviz.hooks.tables import HookTable, call_tables, tensor_tables
+from hookviz.hooks.tail import InputTail
+
+if TYPE_CHECKING:
+    from torch import nn
+
+
+class HookWatcher(Protocol):
+    """Sees what a hook is given and what becomes of it. Changes nothing, and never raises."""
+
+    def before(self, place: HookPlace, call: object, given: tuple[Any, ...], /) -> object:
+        """A hook is about to run; what this returns is handed to ``after`` or ``raised``."""
+
+    def after(self, seen: object, returned: object, /) -> None:
+        """It returned."""
+
+    def raised(self, seen: object, error: BaseException, /) -> None:
+        """It raised."""
+
+
+class Watch:
+    """What a stand-in needs to know: whom it tells, of which hook, in which call."""
+
+    __slots__ = ("call", "place", "watcher")
+
+    def __init__(self, watcher: HookWatcher, place: HookPlace, call: object) -> None:
+        self.watcher = watcher
+        self.place = place
+        self.call = call
+
+    def run(self, hook: AnyHook, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Call the hook and return what it returned, the very object."""
+        __tracebackhide__ = True
+        seen = self.watcher.before(self.place, self.call, given)
+        try:
+            returned = hook(*given, **named)
+        except BaseException as error:
+            self.watcher.raised(seen, error)
+            raise
+        self.watcher.after(seen, returned)
+        return returned
+
+
+class Watched(StandIn):
+    """Stands for a function while somebody looks."""
+
+    __slots__ = ("_watch",)
+    _watch: Watch
+
+    def __init__(self, hook: AnyHook, watch: Watch) -> None:
+        super().__init__(hook)
+        object.__setattr__(self, "_watch", watch)
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        """What the hook returns."""
+        __tracebackhide__ = True
+        return self._watch.run(stand_in.hidden(self), given, named)
+
+    @property
+    def __torch_unserializable__(self) -> bool:
+        """Set by ``torch.utils.hooks.unserializable_hook``; absent where the hook does not have it."""
+        return bool(stand_in.hidden(self).__torch_unserializable__)
+
+
+class WatchedObject(ObjectStandIn):
+    """Stands for a callable object while somebody looks."""
+
+    __slots__ = ("_watch",)
+    _watch: Watch
+
+    def __init__(self, hook: AnyHook, watch: Watch) -> None:
+        super().__init__(hook)
+        object.__setattr__(self, "_watch", watch)
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        """What the hook returns."""
+        __tracebackhide__ = True
+        return self._watch.run(stand_in.hidden(self), given, named)
+
+
+OWN_CODE: Final[frozenset[types.CodeType]] = frozenset(
+    {Watched.__call__.__code__, WatchedObject.__call__.__code__, Watch.run.__code__}
+)
+"""What lies between PyTorch and a watched hook in a traceback."""
+
+
+class WatchedHooks:
+    """The hooks that are led past one watcher, until ``remove``. Holds their tables weakly."""
+
+    def __init__(self) -> None:
+        self._replaced: list[tuple[weakref.ref[dict[Any, AnyHook]], Any, AnyHook, StandIn]] = []
+
+    def of_module(
+        self, module: nn.Module, path: str, call: object, watcher: HookWatcher, *, is_backward_only: bool = False
+    ) -> list[HookPlace]:
+        """Lead the hooks of one call of a module past the watcher.
+
+        PyTorch copies those of backward at forward, so their stand-ins live on in the autograd graph.
+
+        Returns:
+            Their places; hooks that are switched off are not among them.
+        """
+        return [
+            place
+            for table in call_tables(module)
+            if not is_backward_only or table.kind in ("backward_pre", "backward")
+            for place in self._lead(table, path, call, watcher)
+        ]
+
+    def of_tensor(self, tensor: torch.Tensor, path: str, watcher: HookWatcher) -> list[HookPlace]:
+        """Lead the hooks of a parameter, or another tensor, past the watcher; PyTorch asks for them in backward."""
+        with torch._C.DisableTorchFunction():
+            tables = list(tensor_tables(tensor, with_nodes=False))
+        return [place for table in tables for place in self._lead(table, path, None, watcher)]
+
+    def _lead(self, table: HookTable, path: str, call: object, watcher: HookWatcher) -> Iterator[HookPlace]:
+        for key, value in list(table.hooks.items()):
+            if stand_in.is_off(value) or _is_ours(value):
+                continue
+            hook = stand_in.hidden(value)
+            watch = Watch(watcher, HookPlace(table.kind, path, key), call)
+            led = Watched(hook, watch) if stand_in.is_plain(hook) else WatchedObject(hook, watch)
+            # An assignment to a key that is there keeps the order and disturbs nobody who iterates.
+            table.hooks[key] = led
+            self._replaced.append((weakref.ref(table.hooks), key, value, led))
+            yield watch.place
+
+    def remove(self) -> None:
+        """Put the hooks back, but for those that somebody removed or replaced meanwhile."""
+        while self._replaced:
+            reference, key, value, led = self._replaced.pop()
+            table = reference()
+            if table is not None and table.get(key) is led:
+                table[key] = value
+
+
+def has_call_hooks(module: nn.Module) -> bool:
+    """Whether anything runs with calls of the module, or in backward; quick where there is nothing."""
+    attributes = module.__dict__
+    return bool(
+        attributes.get("_forward_hooks")
+        or attributes.get("_forward_pre_hooks")
+        or attributes.get("_backward_hooks")
+        or attributes.get("_backward_pre_hooks")
+    )
+
+
+def _is_ours(value: object) -> bool:
+    """Whether it is the last pre-hook of a call that looks at what forward receives."""
+    return type(value) is types.MethodType and type(value.__self__) is InputTail
