@@ -47,7 +47,7 @@ def _show_without_our_lines(shell: InteractiveShell, error: BaseException) -> No
     shown = shell.InteractiveTB.structured_traceback(type(error), error, lines)
     # IPython asks an exception whether it brings its own traceback. Some allow no new attribute.
     with contextlib.suppress(AttributeError, TypeError):
-        error._render_traceback_ = lambda: shown  # type: ignore[attr-defined]
+        error._render_traceback_ = lambda: shown  # type: ignore[attr-defined]  # what IPython asks for
 
 
 def _from_the_cell_on(lines: TracebackType | None) -> TracebackType | None:

@@ -39,7 +39,7 @@ def shell() -> Iterator[InteractiveShell]:
 
 
 def sessions(shell: InteractiveShell) -> list[Session]:
-    return shell.magics_manager.registry["HookvizMagics"]._open()  # type: ignore[no-any-return]
+    return shell.magics_manager.registry["HookvizMagics"]._open()  # type: ignore[no-any-return]  # IPython has no types
 
 
 def error_of(shell: InteractiveShell, capsys: pytest.CaptureFixture[str], cell: str) -> str:
