@@ -13,6 +13,7 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from hookviz.errors import NoNotebookError
+from hookviz.magic.cell_numbers import number_cells_of
 from hookviz.magic.static import static_bundle
 from hookviz.magic.tensor_display import tensor_bundle
 from hookviz.session import Session, watch
@@ -65,6 +66,7 @@ def displays_of(shell: InteractiveShell) -> Displays:
     """What is on display in this shell."""
     if shell not in _displays:
         _displays[shell] = Displays(shell)
+        number_cells_of(shell)
     return _displays[shell]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hookviz.magic.cell_numbers import number_cells_of
 from hookviz.magic.display import displays_of
 from hookviz.magic.magics import HookvizMagics
 
@@ -15,6 +16,7 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     """Add ``%hookviz`` and ``%%hookviz`` to this shell; a second time changes nothing."""
     if HookvizMagics.__name__ not in shell.magics_manager.registry:
         shell.register_magics(HookvizMagics)
+        number_cells_of(shell)
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
