@@ -87,6 +87,8 @@ class CallLog:
             return [Feed(self._provenance.origin(tensor) or (), shape_of(tensor)) for tensor in tensors]
         if caller.visibility == "children":
             self._follow_chain(tensors, caller)
+        elif caller.is_blind:
+            self._explain(caller.module, caller, tensors)
         return self._provenance.feeds(tensors, caller)
 
     def _follow_chain(self, tensors: list[torch.Tensor], caller: Frame) -> None:
@@ -131,7 +133,7 @@ class CallLog:
             self._draft.describe(frame.node, passes_through=True)
 
     def _explain(self, module: nn.Module, frame: Frame, outputs: list[torch.Tensor]) -> None:
-        """Find out where the outputs of a container come from that nobody saw being made."""
+        """Find out where tensors in a container come from that nobody saw being made."""
         unknown = [tensor for tensor in outputs if self._provenance.sources(tensor, frame) is None]
         if not unknown:
             return
@@ -139,8 +141,10 @@ class CallLog:
         kept = {id(tensor) for tensor in tensors_in(dict(vars(module)))}
         made = [tensor for tensor in unknown if id(tensor) not in kept]
         if made:
-            node = self._draft.node("op", "untraced", frame.path, frame.node)
-            self._draft.feed(node, frame.feeds)
+            node = self._draft.node("op", "compiled" if frame.is_blind else "untraced", frame.path, frame.node)
+            # What compiled code was given is not known; the last child's output is the nearest.
+            last = [Feed((source,), self._draft.shape_of(source)) for source in frame.last] if frame.is_blind else []
+            self._draft.feed(node, last or frame.feeds)
             self._draft.describe(node, shape=shape_of(made[0]))
             for tensor in made:
                 self._provenance.own(tensor, (node,))

@@ -40,6 +40,10 @@ class FlowDraft:
         self._nodes.append(_Draft(kind, label, path, parent, self._nodes[parent].call if parent is not None else 0))
         return len(self._nodes) - 1
 
+    def shape_of(self, node: int) -> tuple[int, ...]:
+        """What it gave, as far as that is known by now."""
+        return self._nodes[node].shape or ()
+
     def feed(self, target: int, feeds: list[Feed]) -> None:
         """Draw edges from where these tensors came from."""
         for feed in feeds:

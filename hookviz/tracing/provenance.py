@@ -33,6 +33,8 @@ class Frame:
     """Calls going on inside that are not shown."""
     has_switched: bool = False
     """It turned the sight of operations on or off, to be undone when it ends."""
+    is_blind: bool = False
+    """Its operations are not seen, since it calls compiled code."""
     is_repetition: bool = False
     """A backward pass computes again what is in the flow already."""
 

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from hookviz.tracing.call_log import CallLog
+from hookviz.tracing.compiled_calls import calls_compiled
 from hookviz.tracing.draft import FlowDraft
 from hookviz.tracing.flow import Flow
 from hookviz.tracing.mode import OperationMode
@@ -147,7 +148,8 @@ class Tracer:
 
     def _push(self, frame: Frame) -> None:
         self._frames.append(frame)
-        frame.has_switched = self._switch(frame.visibility == "open")
+        frame.is_blind = frame.visibility == "open" and calls_compiled(frame.module)
+        frame.has_switched = self._switch(frame.visibility == "open" and not frame.is_blind)
 
     def _ended(self, path: str) -> Frame | None:
         """The call that ends now; None if it is not part of the flow."""
