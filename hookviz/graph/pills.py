@@ -65,6 +65,14 @@ def hooks_off(graph: Graph, hooks: Iterable[Hook]) -> dict[str, frozenset[str]]:
     return {node_id: frozenset(ids) for node_id, ids in found.items() if ids}
 
 
+def card_of(hook: Hook, graph: Graph) -> str | None:
+    """Id of the node or group that shows a hook: its own, or what its module is folded into."""
+    if hook.kind not in SIDES:
+        return None
+    cards = _Cards(graph)
+    return cards.of(hook) or cards.around(hook)
+
+
 def carrier_ids(hook: Hook, graph: Graph) -> list[str]:
     """Ids of the nodes that carry the pill of a hook where they are drawn, whatever is folded."""
     if hook.kind not in SIDES:

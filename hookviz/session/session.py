@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from torch import nn
 
-from hookviz.errors import HookvizError
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
-from hookviz.graph.pills import hooks_off
-from hookviz.hooks.hook import Hook
 from hookviz.session.options import WatchOptions
 from hookviz.session.picture import Picture, target_of
+from hookviz.session.reporting import Reporting
 from hookviz.session.table import table_of
 from hookviz.session.values import node_data_of
-from hookviz.session.writing import Writing
 
 if TYPE_CHECKING:
     import os
@@ -27,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Session(Writing):
+class Session(Reporting):
     """Watches one model until ``close``. Made by ``hookviz.watch``.
 
     It holds the model weakly: a model that its owner drops is gone, and so is what was watched.
@@ -38,8 +34,6 @@ class Session(Writing):
         self._observers: dict[int, Callable[[Session], None]] = {}
         self._observer_numbers = itertools.count()
         super().__init__(model, options)
-        self._capturing.look = self._hooking.look
-        self._capturing.tensors = self._hooking.tensors
         this = weakref.ref(self)
         self._capturing.notify = lambda: _notify(this())
 
@@ -55,44 +49,6 @@ class Session(Writing):
             self._observers.pop(number, None)
 
         return stop
-
-    @property
-    def hooks(self) -> list[Hook]:
-        """Every hook on the model as it is now, whoever put it there, and its switch.
-
-        First those of all modules, then module by module, each in the order in which its hooks run.
-
-        Raises:
-            ModelGoneError: if its owner dropped the model.
-        """
-        return self._hooking.hooks(self.model)
-
-    @property
-    def hooks_version(self) -> int:
-        """Grows when hooks came, went or were switched since it was last read."""
-        return self._hooking.version(self.model)
-
-    def switch_hooks(self, hooks: Iterable[Hook], *, on: bool) -> list[tuple[Hook, HookvizError]]:
-        """Switch many hooks at once; those that could not be switched are given back, each with its error."""
-        return self._hooking.board.turn_all(hooks, on=on)
-
-    def look_for_hooks(self) -> None:
-        """See now whether hooks came or went, which else is seen when the next run is captured.
-
-        Raises:
-            ModelGoneError: if its owner dropped the model.
-        """
-        self._hooking.look(self.model)
-
-    @property
-    def structure_version(self) -> int:
-        """Grows when the picture needs a new layout: another flow, other modules, other hooks."""
-        return super().structure_version + self._hooking.listed_version
-
-    @property
-    def data_version(self) -> int:
-        """Grows when captured values change, or switches of hooks."""
-        return super().data_version + self._hooking.board.changes
 
     def graph(self, depth: int | None = None, expanded: Collection[str] | None = None) -> Graph:
         """The picture's structure, unfolded to a depth or at the given paths.
@@ -115,10 +71,7 @@ class Session(Writing):
             is_compiled=self._parts.is_compiled,
             why_not_called=self._reasons().of_uncalled,
         )
-        if self._hooking.board.is_all_on:
-            return data
-        off = hooks_off(graph, self.hooks)
-        return data | {node_id: replace(data.get(node_id, NodeData()), hooks_off=ids) for node_id, ids in off.items()}
+        return self._with_hooks(graph, data)
 
     def picture(self) -> Picture:
         """The whole graph with the hooks on it, from which visible ones are made."""

@@ -1,0 +1,121 @@
+"""The hooks on a watched model, and what they did in its last captured run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hookviz.graph.node_data import NodeData
+from hookviz.graph.pills import card_of, hooks_off, pill_text
+from hookviz.session.hook_reports import HookReport, HookReports
+from hookviz.session.views import ParameterView
+from hookviz.session.writing import Writing
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+    from hookviz.capture.effects import HookEffect
+    from hookviz.errors import HookvizError
+    from hookviz.graph.graph import Graph
+    from hookviz.hooks.hook import Hook
+    from hookviz.session.options import WatchOptions
+
+
+class Reporting(Writing):
+    """A recorded model with its hooks, and with what they did."""
+
+    def __init__(self, model: nn.Module, options: WatchOptions) -> None:
+        super().__init__(model, options)
+        self._capturing.look = self._hooking.look
+        self._capturing.tensors = self._hooking.tensors
+
+    @property
+    def hooks(self) -> list[Hook]:
+        """Every hook on the model as it is now, whoever put it there, and its switch.
+
+        First those of all modules, then module by module, each in the order in which its hooks run.
+
+        Raises:
+            ModelGoneError: if its owner dropped the model.
+        """
+        return self._hooking.hooks(self.model)
+
+    @property
+    def hooks_version(self) -> int:
+        """Grows when hooks came, went or were switched since it was last read."""
+        return self._hooking.version(self.model)
+
+    def switch_hooks(self, hooks: Iterable[Hook], *, on: bool) -> list[tuple[Hook, HookvizError]]:
+        """Switch many hooks at once; those that could not be switched are given back, each with its error."""
+        return self._hooking.board.turn_all(hooks, on=on)
+
+    def look_for_hooks(self) -> None:
+        """See now whether hooks came or went, which else is seen when the next run is captured.
+
+        Raises:
+            ModelGoneError: if its owner dropped the model.
+        """
+        self._hooking.look(self.model)
+
+    @property
+    def structure_version(self) -> int:
+        """Grows when the picture needs a new layout: another flow, other modules, other hooks."""
+        return super().structure_version + self._hooking.listed_version
+
+    @property
+    def data_version(self) -> int:
+        """Grows when captured values change, or switches of hooks."""
+        return super().data_version + self._hooking.board.changes
+
+    def effects(self, path: str | None = None) -> list[HookEffect]:
+        """What hooks did in the last captured run and its backward passes, in the order in which they ran.
+
+        Each effect has the values before and after its hook. Of a hook that ran again in the same call, as in
+        a second backward pass, the last effect stands; ``report(hook).fired`` counts them all.
+
+        Args:
+            path: A module, with its own parameters, or a parameter; None for all.
+
+        Raises:
+            UnknownModuleError: if there is nothing at this path; the message has the nearest.
+        """
+        found = [] if self.run is None else list(self.run.effects)
+        if path is None:
+            return found
+        view = self[path]
+        names = () if isinstance(view, ParameterView) else tuple(view.parameters)
+        paths = {path, self._parts.index.first_path(path), *(f"{path}.{name}" if path else name for name in names)}
+        return [effect for effect in found if effect.path in paths]
+
+    def report(self, hook: Hook) -> HookReport:
+        """How often a hook ran in the last captured run and what it did, or why it has not run."""
+        return self.hook_reports().of(hook)
+
+    def hook_reports(self) -> HookReports:
+        """The same for many hooks."""
+        return HookReports(self.run, self._reasons(), self._tensor_at)
+
+    def _tensor_at(self, path: str) -> torch.Tensor | None:
+        owner, _, name = path.rpartition(".")
+        module = self._parts.index.find(owner)
+        if module is None:
+            return None
+        return module._parameters.get(name, module._buffers.get(name))
+
+    def _with_hooks(self, graph: Graph, data: Mapping[str, NodeData]) -> dict[str, NodeData]:
+        """The lines of the cards with what hooks add: which are off, and which one raised."""
+        marked = dict(data)
+        raised = None if self.run is None else self.run.effects.raised
+        if raised is None and self._hooking.board.is_all_on:
+            return marked
+        hooks = self.hooks
+        for node_id, ids in hooks_off(graph, hooks).items():
+            marked[node_id] = replace(marked.get(node_id, NodeData()), hooks_off=ids)
+        guilty = next((hook for hook in hooks if raised is not None and hook.place == raised.place), None)
+        card = None if guilty is None else card_of(guilty, graph)
+        if raised is not None and guilty is not None and card is not None:
+            trouble = f"hook {pill_text(guilty)} {raised.text}"
+            marked[card] = replace(marked.get(card, NodeData()), trouble=trouble)
+        return marked
