@@ -8,6 +8,7 @@ import graphviz
 
 from hookviz.diagram.ids import encode_id
 from hookviz.diagram.labels import card_label, escaped, group_label, short_name, small_label, small_width
+from hookviz.diagram.loops import below_loops
 from hookviz.diagram.slots import HOVER_COLUMNS, hover_text, live_text
 from hookviz.diagram.style import FONTS, PALETTE, SIZES, look_of
 from hookviz.diagram.typography import shorten, visible
@@ -57,6 +58,8 @@ def to_dot(graph: Graph, node_data: Mapping[str, NodeData], *, direction: Direct
     for edge in graph.edges:
         if edge.source in nodes and edge.target in nodes:
             _add_edge(dot, edge, nodes, is_labelled=edge.id in labelled)
+    for upper, lower in below_loops(graph):
+        dot.edge(encode_id(upper), encode_id(lower), style="invis")
     return str(dot.source)
 
 
