@@ -199,7 +199,7 @@ def test_nothing_is_sent_after_unloading(notebook: Notebook) -> None:
 
 def test_show_outside_of_ipython_says_what_to_do_instead() -> None:
     with pytest.raises(NoNotebookError) as caught:
-        show(None)  # type: ignore[arg-type]
+        show(None)  # type: ignore[arg-type]  # nobody reads it
 
     assert str(caught.value) == (
         "hookviz.show needs a notebook or IPython to display in. "
