@@ -1,22 +1,67 @@
 """One recorded value: its statistics always, its tensor as long as the byte limit allows."""
 
+from collections.abc import Iterable
+
 import torch
 
-from hookviz.capture.summary import Moments, TensorSummary, summarize
+from hookviz.capture.summary import Moments, TensorSummary, measure_rows, summarize
 from hookviz.errors import NotKeptError
 
 
 class Capture:
     """A value as it was when it flowed; what happened to the tensor afterwards does not show here."""
 
-    __slots__ = ("_kept", "_summary", "moments", "note")
+    __slots__ = ("_kept", "_moments", "_summary", "_total", "note")
 
-    def __init__(self, moments: Moments, kept: torch.Tensor | None, note: str) -> None:
-        self.moments = moments
+    def __init__(
+        self, moments: Moments | None, kept: torch.Tensor | None, note: str, total: float | None = None
+    ) -> None:
+        """Hold what was measured, or (None) a copy that can be measured later.
+
+        Args:
+            moments: Its numbers.
+            kept: The copy.
+            note: See below.
+            total: Its sum where that is known; finite, and so is each of its elements.
+        """
+        self._moments = moments
+        self._total = total
         self.note = note
         """Why the tensor was not kept, or what is special about the value; else empty."""
         self._kept = kept
         self._summary: TensorSummary | None = None
+
+    @property
+    def moments(self) -> Moments:
+        """The numbers of the value."""
+        if self._moments is None:
+            measure_together([self])
+        assert self._moments is not None
+        return self._moments
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its shape; see ``summary.shape_of``."""
+        if self._moments is not None or self._kept is None:
+            return self.moments.shape
+        with torch._C.DisableTorchFunction():
+            return tuple(self._kept.shape)
+
+    @property
+    def is_surely_finite(self) -> bool:
+        """True where it is known without a further look that there is neither NaN nor infinity in it."""
+        return self._moments is None and self._total is not None
+
+    def has_values_of(self, tensor: torch.Tensor) -> bool:
+        """Whether the tensor was kept and this one holds the same; False also where that is not to be told cheaply."""
+        kept = self._kept
+        return (
+            kept is not None
+            and kept.layout is torch.strided
+            and type(tensor) is torch.Tensor
+            and kept.is_cpu
+            and torch.equal(kept, tensor)
+        )
 
     @property
     def summary(self) -> TensorSummary:
@@ -41,6 +86,9 @@ class Capture:
             shape = "×".join(map(str, self.moments.shape)) or "scalar"
             why = self.note if self.note.startswith("holds no values") else f"was {self.note or 'not kept'}"
             raise NotKeptError(f"The {shape} {self.moments.dtype} tensor {why}.")
+        if self._moments is None:
+            # Its owner may change it.
+            measure_together([self])
         return self._kept
 
     def __repr__(self) -> str:
@@ -48,3 +96,17 @@ class Capture:
         mean = self.summary.mean
         value = "" if mean is None else f" mean {mean:.3g}"
         return f"<Capture {shape} {self.moments.dtype}{value}{'' if self.is_kept else ' (statistics only)'}>"
+
+
+def measure_together(captures: Iterable[Capture]) -> None:
+    """Measure those that were not yet: copies of one size at a time, which is faster than one by one."""
+    waiting: dict[tuple[int, torch.dtype], list[tuple[Capture, torch.Tensor]]] = {}
+    # Calls share captures: each once.
+    for capture in {id(capture): capture for capture in captures}.values():
+        kept = capture._kept
+        if capture._moments is None and kept is not None:
+            waiting.setdefault((kept.numel(), kept.dtype), []).append((capture, kept))
+    for group in waiting.values():
+        found = measure_rows([kept for _, kept in group], [capture._total for capture, _ in group])
+        for (capture, _), moments in zip(group, found, strict=True):
+            capture._moments = moments

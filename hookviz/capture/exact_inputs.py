@@ -60,7 +60,7 @@ class ExactInputs:
     def __init__(
         self,
         accumulate: Callable[[GradientCell, torch.Tensor], None],
-        guard: Callable[[Callable[[], None]], None],
+        guard: Callable[..., None],
     ) -> None:
         self._accumulate = accumulate
         self._guard = guard
@@ -147,7 +147,7 @@ class ExactInputs:
                         self._accumulate(cell, gradient)
 
         def hook(grad_inputs: Sequence[torch.Tensor | None], _: Sequence[torch.Tensor | None]) -> None:
-            self._guard(lambda: add(grad_inputs))
+            self._guard(add, grad_inputs)
 
         return hook
 

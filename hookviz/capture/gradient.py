@@ -46,7 +46,7 @@ class GradientHooks:
     it has fired, or with the run.
     """
 
-    def __init__(self, store: TensorStore, guard: Callable[[Callable[[], None]], None]) -> None:
+    def __init__(self, store: TensorStore, guard: Callable[..., None]) -> None:
         self._store = store
         self._guard = guard
         self._task = -1
@@ -74,7 +74,7 @@ class GradientHooks:
             if is_foreign_possible and task != self._task:
                 return
             self._task = task
-            self._guard(lambda: self._fill(target, gradient))
+            self._guard(self._fill, target, gradient)
 
         with torch._C.DisableTorchFunction():
             handle = tensor.register_hook(hook)
@@ -107,7 +107,7 @@ class GradientHooks:
         def hook(gradient: torch.Tensor | None) -> None:
             target = reference()
             if target is not None and gradient is not None:
-                self._guard(lambda: through_base(target, gradient))
+                self._guard(through_base, target, gradient)
 
         with torch._C.DisableTorchFunction():
             handle = base.register_hook(hook)

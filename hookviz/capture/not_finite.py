@@ -37,7 +37,7 @@ class Witness:
 
 def holds(capture: Capture | None, kind: NotFiniteKind) -> bool:
     """Whether there is a NaN, or an infinity, in what was captured."""
-    if capture is None:
+    if capture is None or capture.is_surely_finite:
         return False
     return bool(capture.moments.nans if kind == "NaN" else capture.moments.infs)
 

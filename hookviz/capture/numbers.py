@@ -15,11 +15,12 @@ def real_values(tensor: torch.Tensor) -> tuple[torch.Tensor | None, str]:
     if tensor.dtype in (torch.float32, torch.float64) and tensor.layout is torch.strided and not tensor.is_nested:
         if tensor.device.type == "meta" or (type(tensor) is not torch.Tensor and _is_fake(tensor)):
             return None, "holds no values: shape and dtype only (meta or fake tensor)"
-        return _flat(tensor), ""
+        return flat(tensor), ""
     return _unusual(tensor)
 
 
-def _flat(tensor: torch.Tensor) -> torch.Tensor:
+def flat(tensor: torch.Tensor) -> torch.Tensor:
+    """All elements as one row, in the order of memory where that avoids a copy."""
     if not tensor.is_contiguous() and _is_dense(tensor):
         # A transposed or channels_last tensor: its memory, read in order, holds each element once.
         return tensor.as_strided((tensor.numel(),), (1,))
@@ -62,6 +63,6 @@ def _unusual(tensor: torch.Tensor) -> tuple[torch.Tensor | None, str]:
     if tensor.dtype in _HALF:
         tensor = tensor.float()
     elif tensor.dtype not in (torch.float32, torch.float64):
-        # float8, integers and bools: float64 holds each of their values, up to 2^53.
-        tensor = tensor.double()
-    return _flat(tensor), note
+        # float8, integers and bools: float64 holds each of their values, up to 2^53. Apple's devices lack it.
+        tensor = tensor.float() if tensor.device.type == "mps" else tensor.double()
+    return flat(tensor), note

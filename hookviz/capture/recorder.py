@@ -15,7 +15,7 @@ from hookviz.capture.call import GRADIENTS_OFF, NOT_RECORDED, UNDER_NO_GRAD, Mod
 from hookviz.capture.capture import Capture
 from hookviz.capture.exact_inputs import ExactInputs, GradientEdge, gradient_edge
 from hookviz.capture.gradient import GradientCell, GradientHooks
-from hookviz.capture.leaves import split
+from hookviz.capture.leaves import split, split_arguments
 from hookviz.capture.not_finite import Inquest, versions_of, witness
 from hookviz.capture.run import Run
 from hookviz.capture.store import TensorStore, quiet
@@ -65,13 +65,16 @@ class Recorder:
         self._open: list[_OpenCall] = []
         self._inquest = Inquest()
         self._returned = 0
+        self._last_taken: tuple[Callable[[], torch.Tensor | None], int, Capture | None] = (lambda: None, 0, None)
         self._cells: dict[int, tuple[weakref.ref[torch.Tensor], int, GradientCell]] = {}
 
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call begins: record its inputs as they are now."""
         opened = _OpenCall(self.run.add(path, id(module)), self._plans.get(path, _NOTHING))
         self._open.append(opened)
-        self._take_inputs(opened, args, kwargs)
+        with_graph = torch.is_grad_enabled()
+        with quiet():
+            self._take_inputs(opened, args, kwargs, with_graph=with_graph)
 
     @property
     def current_call(self) -> ModuleCall:
@@ -81,9 +84,11 @@ class Recorder:
     def received(self, _module: nn.Module, _path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Pre-hooks of the user ran: what they made of the inputs is what forward gets."""
         opened = self._open[-1]
-        _, tensors = split((args, kwargs))
+        _, tensors = split_arguments(args, kwargs)
         if [id(tensor) for tensor in tensors] != [id(tensor) for tensor in opened.tensors]:
-            self._take_inputs(opened, args, kwargs)
+            with_graph = torch.is_grad_enabled()
+            with quiet():
+                self._take_inputs(opened, args, kwargs, with_graph=with_graph)
 
     def leave(
         self, module: nn.Module, path: str, _args: tuple[Any, ...], _kwargs: dict[str, Any], output: object
@@ -95,14 +100,15 @@ class Recorder:
         self._returned += 1
         call.output_skeleton, tensors = split(output)
         call.passes_through = bool(tensors) and all(any(out is given for given in opened.tensors) for out in tensors)
-        if opened.plan.outputs:
-            with quiet():
-                call.output_captures = [self._take(tensor, path, is_gradient=False) for tensor in tensors]
-            if self._inquest.concerns(call.order, call.output_captures):
-                call.witness = witness(module, opened.tensors, opened.versions, tensors)
-        else:
-            call.output_captures = [None] * len(tensors)
-        self._await_gradients(opened, module, tensors)
+        with_graph = torch.is_grad_enabled()
+        with quiet():
+            if opened.plan.outputs:
+                call.output_captures = [self._take(tensor, path) for tensor in tensors]
+                if self._inquest.concerns(call.order, call.output_captures):
+                    call.witness = witness(module, opened.tensors, opened.versions, tensors)
+            else:
+                call.output_captures = [None] * len(tensors)
+            self._await_gradients(opened, module, tensors, with_graph=with_graph)
 
     def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
         """The call raised. The innermost module that did is the one that failed."""
@@ -118,17 +124,18 @@ class Recorder:
             if opened.call.module_id == id(module):
                 return opened
 
-    def _take_inputs(self, opened: _OpenCall, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _take_inputs(
+        self, opened: _OpenCall, args: tuple[Any, ...], kwargs: dict[str, Any], *, with_graph: bool
+    ) -> None:
         call = opened.call
-        call.input_skeleton, opened.tensors = split((args, kwargs))
+        call.input_skeleton, opened.tensors = split_arguments(args, kwargs)
         opened.versions = versions_of(opened.tensors)
         if opened.plan.inputs:
-            with quiet():
-                call.input_captures = [self._take(tensor, call.path, is_gradient=False) for tensor in opened.tensors]
+            call.input_captures = [self._take(tensor, call.path) for tensor in opened.tensors]
         else:
             call.input_captures = [None] * len(opened.tensors)
         call.input_cells = [None] * len(opened.tensors)
-        if opened.plan.gradients and torch.is_grad_enabled():
+        if opened.plan.gradients and with_graph:
             call.input_cells = [self._input_cell(tensor, call.path) for tensor in opened.tensors]
             if self._exact is not None:
                 opened.edges = [
@@ -137,9 +144,21 @@ class Recorder:
                 ]
                 opened.sequence = torch._C._autograd._get_sequence_nr()
 
-    def _take(self, tensor: torch.Tensor, path: str, *, is_gradient: bool) -> Capture | None:
+    def _take(self, tensor: torch.Tensor, path: str) -> Capture | None:
         try:
-            return self.store.take(tensor, path, is_gradient=is_gradient)
+            last, version, capture = self._last_taken
+            # Modules hand on what their last child returned. Not every change of a tensor is counted in its
+            # version (its ``data``, NumPy), so the values are compared: a third of what a new capture takes.
+            if (
+                last() is tensor
+                and version == _version(tensor)
+                and capture is not None
+                and capture.has_values_of(tensor)
+            ):
+                return capture
+            capture = self.store.take(tensor, path, is_gradient=False)
+            self._last_taken = (weakref.ref(tensor), _version(tensor), capture)
+            return capture
         except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such
             call = self._open[-1].call if self._open else self.run.calls[-1]
             call.notes.append(f"{NOT_RECORDED}: {type(error).__name__}: {first_line(error)}")
@@ -160,14 +179,16 @@ class Recorder:
         self._cells[id(tensor)] = (weakref.ref(tensor), _version(tensor), cell)
         return cell
 
-    def _await_gradients(self, opened: _OpenCall, module: nn.Module, tensors: list[torch.Tensor]) -> None:
+    def _await_gradients(
+        self, opened: _OpenCall, module: nn.Module, tensors: list[torch.Tensor], *, with_graph: bool
+    ) -> None:
         call = opened.call
         call.output_cells = [None] * len(tensors)
         call.output_reasons = [""] * len(tensors)
         if not opened.plan.gradients:
             call.output_reasons = [GRADIENTS_OFF] * len(tensors)
             return
-        if not torch.is_grad_enabled():
+        if not with_graph:
             call.output_reasons = [UNDER_NO_GRAD] * len(tensors)
             return
         cells: list[GradientCell | None] = []
@@ -191,10 +212,10 @@ class Recorder:
             alive = [tensor for tensor, cell in zip(tensors, cells, strict=True) if cell is not None]
             call.exact_inputs = self._exact.follow(module, call, opened.edges, opened.sequence, alive)
 
-    def _guarded(self, work: Callable[[], None]) -> None:
+    def _guarded(self, work: Callable[..., None], *arguments: Any) -> None:
         started = time.perf_counter()
         try:
-            work()
+            work(*arguments)
         except Exception as error:  # noqa: BLE001  # the one place where faults of gradient hooks end
             self.fault(error)
         self.run.revision += 1
@@ -212,8 +233,7 @@ _NOTHING = Plan(outputs=False, gradients=False, inputs=False)
 
 def _version(tensor: torch.Tensor) -> int:
     try:
-        with torch._C.DisableTorchFunction():
-            return tensor._version
+        return tensor._version
     except RuntimeError:
         # Inference tensors keep no count of their changes.
         return 0

@@ -1,13 +1,13 @@
 """Copies of tensors, out of reach of whatever the user's program does, under a byte limit."""
 
 import contextlib
-from collections.abc import Iterator
+import math
 
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
 from hookviz.capture.capture import Capture
-from hookviz.capture.summary import measure
+from hookviz.capture.summary import can_wait, measure
 
 SHARE_OF_OUTPUTS = 2 / 3
 """What outputs and inputs may take of the limit while gradients, which come last, are captured too."""
@@ -16,20 +16,36 @@ LARGEST_SHARE = 1 / 4
 """A single tensor above this share of the limit is kept only where somebody asked for it."""
 
 
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """Our own tensor operations: unseen by the user's modes and subclasses, without graph and autocast."""
-    # Each guard only where it has something to guard from: most runs need the first one alone.
-    with contextlib.ExitStack() as guards:
-        guards.enter_context(torch._C.DisableTorchFunction())
-        if torch._C._len_torch_dispatch_stack():
+class _Quiet:
+    """See ``quiet``. Each guard only where it has something to guard from: most calls need the first two alone."""
+
+    __slots__ = ("_function", "_guards", "_had_grad")
+
+    def __enter__(self) -> None:
+        self._function = torch._C.DisableTorchFunction()
+        self._function.__enter__()
+        self._guards: contextlib.ExitStack | None = None
+        self._had_grad = torch.is_grad_enabled()
+        if self._had_grad:
+            torch._C._set_grad_enabled(False)
+        if torch._C._len_torch_dispatch_stack() or torch._C._is_any_autocast_enabled():
+            self._guards = guards = contextlib.ExitStack()
             guards.enter_context(_disable_current_modes())
-        if torch.is_grad_enabled():
-            guards.enter_context(torch.no_grad())
-        for device in ("cpu", "cuda"):
-            if torch.is_autocast_enabled(device):
-                guards.enter_context(torch.autocast(device, enabled=False))
-        yield
+            for device in ("cpu", "cuda"):
+                if torch.is_autocast_enabled(device):
+                    guards.enter_context(torch.autocast(device, enabled=False))
+
+    def __exit__(self, *error: object) -> None:
+        if self._guards is not None:
+            self._guards.close()
+        if self._had_grad:
+            torch._C._set_grad_enabled(True)
+        self._function.__exit__(*error)
+
+
+def quiet() -> contextlib.AbstractContextManager[None]:
+    """Our own tensor operations: unseen by the user's modes and subclasses, without graph and autocast."""
+    return _Quiet()
 
 
 def unwrapped(tensor: torch.Tensor) -> torch.Tensor:
@@ -56,17 +72,24 @@ class TensorStore:
         Costs two passes over it and, if it is kept, a copy. Runs under ``quiet``.
         """
         value = unwrapped(tensor).detach()
-        why = self._why_not(value, path, is_gradient)
+        size = held_bytes(value)
+        why = self._why_not(size, path, is_gradient)
         kept = None if why else self._copy(value)
-        moments = measure(_local(value), with_sample=kept is None)
+        if kept is not None and can_wait(kept):
+            self.kept_bytes += size
+            # Of a gradient, nothing is asked before the backward pass is over.
+            total = None if is_gradient else float(kept.sum())
+            if total is None or math.isfinite(total):
+                return Capture(None, kept, "", total)
+            return Capture(measure(kept, with_sample=False), kept, "")
+        moments = measure(_local(value if kept is None else kept), with_sample=kept is None)
         if moments.note.startswith("holds no values"):
             return Capture(moments, None, moments.note)
         if kept is not None:
-            self.kept_bytes += kept.numel() * kept.element_size()
+            self.kept_bytes += size
         return Capture(moments, kept, why or moments.note)
 
-    def _why_not(self, value: torch.Tensor, path: str, is_gradient: bool) -> str:
-        size = value.numel() * value.element_size()
+    def _why_not(self, size: int, path: str, is_gradient: bool) -> str:
         if path in self.wanted and self.kept_bytes + size <= self.keep_bytes:
             return ""
         if size > self.keep_bytes * LARGEST_SHARE:
@@ -91,6 +114,21 @@ class TensorStore:
     def release(self) -> None:
         """A new run begins: what was kept belongs to the old run, which its owner lets go."""
         self.kept_bytes = 0
+
+
+def held_bytes(value: torch.Tensor) -> int:
+    """What a copy of this tensor takes."""
+    if value.layout is torch.strided:
+        return value.numel() * value.element_size()
+    if value.layout is torch.sparse_coo:
+        parts = (value._indices(), value._values())
+    elif value.layout in (torch.sparse_csr, torch.sparse_bsr):
+        parts = (value.crow_indices(), value.col_indices(), value.values())
+    elif value.layout in (torch.sparse_csc, torch.sparse_bsc):
+        parts = (value.ccol_indices(), value.row_indices(), value.values())
+    else:
+        parts = (value,)
+    return sum(part.numel() * part.element_size() for part in parts)
 
 
 def _local(value: torch.Tensor) -> torch.Tensor:

@@ -1,11 +1,13 @@
 """Statistics of a tensor: a few cheap numbers at once, the rest when somebody looks."""
 
+import functools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import torch
 
-from hookviz.capture.numbers import real_values
+from hookviz.capture.numbers import flat, real_values
 
 CANCELLATION = 1e-2
 """Where the variance is a smaller share of the mean square than this, it is computed again.
@@ -22,6 +24,12 @@ SAMPLE = 4_096
 
 LOOK = 16_384
 """From how many elements of a kept tensor its histogram is made."""
+
+LATER = 65_536
+"""A copy of at most so many elements is measured when it is looked at, together with others of its size."""
+
+FEW = 3
+"""Of fewer copies of one size, each is measured by itself."""
 
 BINS = 32
 
@@ -83,7 +91,7 @@ class Moments:
     sample: torch.Tensor | None = None
     note: str = ""
     pending: torch.Tensor | None = field(default=None, repr=False)
-    """Seven numbers that still lie on another device; ``settle`` fetches them."""
+    """Eight numbers that still lie on another device; ``settle`` fetches them."""
 
 
 def measure(tensor: torch.Tensor, *, with_sample: bool, is_deferred: bool | None = None) -> Moments:
@@ -93,7 +101,7 @@ def measure(tensor: torch.Tensor, *, with_sample: bool, is_deferred: bool | None
     None means: unless the tensor is on the CPU.
     """
     device = tensor.device
-    moments = Moments(shape_of(tensor), str(tensor.dtype).removeprefix("torch."), str(device), tensor.numel())
+    moments = _described(tensor)
     values, moments.note = real_values(tensor)
     if values is None:
         return moments
@@ -107,8 +115,17 @@ def measure(tensor: torch.Tensor, *, with_sample: bool, is_deferred: bool | None
     if device.type != "cpu" if is_deferred is None else is_deferred:
         moments.pending = _deferred(values)
     else:
-        _fill(moments, values)
+        _fill(moments, values, *_four(values))
     return moments
+
+
+def _described(tensor: torch.Tensor) -> Moments:
+    return Moments(shape_of(tensor), _name(tensor.dtype), str(tensor.device), tensor.numel())
+
+
+@functools.cache
+def _name(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")
 
 
 def shape_of(tensor: torch.Tensor) -> tuple[int, ...]:
@@ -131,12 +148,53 @@ def stride(count: int, limit: int) -> int:
     return step
 
 
-def _fill(moments: Moments, values: torch.Tensor) -> None:
+def can_wait(copy: torch.Tensor) -> bool:
+    """Whether ``measure_rows`` takes it; larger ones are measured best while they lie in the cache."""
+    return (
+        copy.is_cpu
+        and type(copy) is torch.Tensor
+        and copy.dtype in (torch.float32, torch.float64)
+        and copy.layout is torch.strided
+        and not copy.is_nested
+        and 0 < copy.numel() <= LATER
+    )
+
+
+def measure_rows(copies: Sequence[torch.Tensor], totals: Sequence[float | None]) -> list[Moments]:
+    """The moments of tensors of one size and type, which all ``can_wait``; those of ``measure``.
+
+    Args:
+        copies: The tensors.
+        totals: Their sums, None where unknown.
+    """
+    with torch._C.DisableTorchFunction(), torch.no_grad():
+        values = [flat(copy) for copy in copies]
+        if len(values) < FEW:
+            found = [_four(row) for row in values]
+        else:
+            rows = torch.stack(values)
+            sums = rows.sum(1) if None in totals else rows.new_tensor(totals)
+            norms = torch.linalg.vector_norm(rows, dim=1)
+            found = [
+                (total, norm * norm, low, high)
+                for total, norm, low, high in torch.stack([sums, norms, rows.amin(1), rows.amax(1)], dim=1).tolist()
+            ]
+        moments = [_described(copy) for copy in copies]
+        for one, row, four in zip(moments, values, found, strict=True):
+            one.count = one.numel
+            _fill(one, row, *four)
+    return moments
+
+
+def _four(values: torch.Tensor) -> tuple[float, float, float, float]:
+    # amin and amax take less time than aminmax.
+    return float(values.sum()), float(values.dot(values)), float(values.amin()), float(values.amax())
+
+
+def _fill(moments: Moments, values: torch.Tensor, total: float, squares: float, low: float, high: float) -> None:
     count = moments.count
-    total, squares = float(values.sum()), float(values.dot(values))
-    low, high = torch.aminmax(values)
-    moments.min, moments.max = float(low), float(high)
-    is_too_small = squares < SMALLEST_SQUARES and (moments.min, moments.max) != (0.0, 0.0)
+    moments.min, moments.max = low, high
+    is_too_small = squares < SMALLEST_SQUARES and (low, high) != (0.0, 0.0)
     if is_too_small or not (math.isfinite(total) and math.isfinite(squares)):
         _fill_in_float64(moments, values)
         return
@@ -163,31 +221,31 @@ def _fill_in_float64(moments: Moments, values: torch.Tensor) -> None:
 def _deferred(values: torch.Tensor) -> torch.Tensor:
     low, high = torch.aminmax(values)
     # Scaled by the power of two below the largest element, which costs no digit, sums and squares stay
-    # within the range of the type.
+    # within the range of the type. It travels along: the product with it may be outside. No float64 is
+    # made, which Apple's devices lack.
     largest = torch.maximum(low.abs(), high.abs())
     one = torch.ones_like(largest)
     power = torch.ldexp(one, torch.frexp(largest).exponent - 1)
     scale = torch.where(largest.isfinite() & (largest > 0), power, one)
     scaled = values / scale
     spread = scaled.std() if values.numel() > 1 else scaled.new_full((), math.nan)
-    numbers = [part.double() * scale.double() for part in (scaled.mean(), spread, torch.linalg.vector_norm(scaled))]
-    nans, infs = values.isnan().sum(), values.isinf().sum()
-    mean, spread, norm = numbers
-    return torch.stack([mean, spread, *(part.double() for part in (low, high)), norm, nans.double(), infs.double()])
+    norm = torch.linalg.vector_norm(scaled)
+    counts = [values.isnan().sum(), values.isinf().sum()]
+    return torch.stack([scale, scaled.mean(), spread, low, high, norm, *(count.to(values.dtype) for count in counts)])
 
 
 def settle(pending: list[Moments]) -> None:
-    """Fetch the numbers that still lie on a device: one transfer for all of them."""
-    waiting: dict[torch.device, list[Moments]] = {}
+    """Fetch the numbers that still lie on a device: one transfer for all of one type."""
+    waiting: dict[tuple[torch.device, torch.dtype], list[Moments]] = {}
     for moments in pending:
         if moments.pending is not None:
-            waiting.setdefault(moments.pending.device, []).append(moments)
+            waiting.setdefault((moments.pending.device, moments.pending.dtype), []).append(moments)
     for group in waiting.values():
         rows = torch.stack([moments.pending for moments in group if moments.pending is not None]).tolist()
-        for moments, (mean, std, low, high, norm, nans, infs) in zip(group, rows, strict=True):
+        for moments, (scale, mean, std, low, high, norm, nans, infs) in zip(group, rows, strict=True):
             moments.pending = None
-            moments.mean, moments.min, moments.max, moments.norm = mean, low, high, norm
-            moments.std = std if moments.count > 1 else None
+            moments.mean, moments.min, moments.max, moments.norm = scale * mean, low, high, scale * norm
+            moments.std = scale * std if moments.count > 1 else None
             moments.nans, moments.infs = int(nans), int(infs)
 
 

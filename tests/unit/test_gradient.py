@@ -9,8 +9,8 @@ from hookviz.capture.gradient import GradientCell, GradientHooks
 from hookviz.capture.store import TensorStore
 
 
-def straight(work: Callable[[], None]) -> None:
-    work()
+def straight(work: Callable[..., None], *arguments: object) -> None:
+    work(*arguments)
 
 
 def hooks() -> GradientHooks:
