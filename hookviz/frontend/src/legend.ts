@@ -31,9 +31,8 @@ export function mountLegend(el: HTMLElement, signal: AbortSignal): void {
     "span",
     { class: "hv-legend-line", title: "Of what each module returned in the last captured run" },
     html("span", { "data-tone": "value" }, "▁▃█▂ mean ±std"),
-    " of outputs · ",
-    html("span", { "data-tone": "gradient" }, "∇ norm"),
-    " of their gradient",
+    " · ",
+    html("span", { "data-tone": "gradient" }, "∇ norm of gradient"),
   );
   const panel = html(
     "div",
