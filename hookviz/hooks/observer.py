@@ -48,6 +48,9 @@ class RunListener(Protocol):
     def passed(self, seconds: float) -> None:
         """An unobserved run is over; noticing it took so much time."""
 
+    def overlap(self) -> None:
+        """A run begins in one thread while another one goes on in another: it is not observed."""
+
     def explain(self, error: Exception, /) -> None:
         """A run raised; a note may be added to the error."""
 

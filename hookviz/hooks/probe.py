@@ -73,6 +73,7 @@ class Probe:
         is_repeating = torch._C._current_graph_task_id() != -1
         # A second thread in the model at the same time is not a run of its own.
         if not is_repeating and not self._is_observing.acquire(blocking=False):
+            self._listener.overlap()
             return self._pass(inner, args, kwargs)
         observer = None
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable
@@ -81,6 +82,10 @@ class Capturing:
         self._flows: dict[tuple[object, ...], Flow] = {}
         self._needs_trace = True
         self._has_warned = False
+        self._counting = threading.Lock()
+        self._overlaps = 0
+        self._overlaps_before = 0
+        """How many there had been when the run that is captured began."""
 
     def apply(self, options: WatchOptions) -> None:
         """Capture with other options from the next run on.
@@ -96,6 +101,7 @@ class Capturing:
 
     def begin(self, _module: nn.Module, path: str) -> RunObserver | None:
         """A run of the model, or of a part called by itself, begins; None if it is not captured."""
+        overlaps_before = self._overlaps
         self.begin_run()
         if self.tick is not None:
             started = time.perf_counter()
@@ -113,6 +119,7 @@ class Capturing:
             return None
         self.follow_changes(model)
         run = Run(self.runs_seen, path)
+        self._overlaps_before = overlaps_before
         run.is_training = model.training
         self.store = TensorStore(
             self._options.keep_bytes,
@@ -166,6 +173,7 @@ class Capturing:
         observer.recorder.finish(error)
         self._take_flow(observer, flow, is_whole=error is None)
         observer.run.flow = self.flow
+        observer.run.overlaps = self._overlaps - self._overlaps_before
         self.events += 1
         observer.run.cost_seconds += time.perf_counter() - started
         self.notify()
@@ -187,6 +195,12 @@ class Capturing:
         if flow is not None and flow != self.flow:
             self.flow = flow
             self.structure_version += 1
+
+    def overlap(self) -> None:
+        """A run begins in another thread while one goes on; it is counted, not captured."""
+        with self._counting:
+            self.runs_seen += 1
+            self._overlaps += 1
 
     def passed(self, seconds: float) -> None:
         """A run went by uncaptured; noticing it took so much time."""

@@ -33,7 +33,7 @@ def status_of(session: Session, graph: Graph, problem: str = "") -> StatusWire:
     run = session.run
     options = session.options
     model = _model(session)
-    message = " · ".join(text for text in (session.problem, problem, session.notice) if text)
+    message = " · ".join(text for text in (session.problem, problem, overlap_text(run), session.notice) if text)
     return {
         "state": _state(session, model, run),
         "name": session.name,
@@ -49,6 +49,15 @@ def status_of(session: Session, graph: Graph, problem: str = "") -> StatusWire:
         "message": message,
         "trouble": None if run is None else _trouble(session, graph, run),
     }
+
+
+def overlap_text(run: Run | None) -> str:
+    """What is said of runs that went on in other threads at the same time; empty if there were none."""
+    if run is None or not run.overlaps:
+        return ""
+    if run.overlaps == 1:
+        return "another run went on in another thread: it was not captured"
+    return f"{run.overlaps} more runs went on in other threads: they were not captured"
 
 
 def switches_of(session: Session) -> list[SwitchWire]:

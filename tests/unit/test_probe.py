@@ -35,6 +35,9 @@ class Notes:
     def explain(self, error: Exception, /) -> None:
         error.add_note("explained")
 
+    def overlap(self) -> None:
+        self._note("overlap", "")
+
     def passed(self, seconds: float) -> None:
         self.seconds.append(("unobserved", seconds))
 
@@ -230,7 +233,7 @@ def test_a_second_thread_in_the_model_at_the_same_time_is_no_run_of_its_own() ->
     model(torch.tensor([3.0]))
 
     assert other.tolist() == [2.0]
-    assert notes.lines == ["begin", "enter", "leave", "end"] * 2
+    assert notes.lines == ["begin", "enter", "overlap", "leave", "end", "begin", "enter", "leave", "end"]
 
 
 def test_removing_leaves_nothing() -> None:

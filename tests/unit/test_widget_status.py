@@ -2,6 +2,7 @@
 
 import gc
 import math
+import threading
 import warnings
 from collections.abc import Iterator
 
@@ -155,6 +156,27 @@ def test_forward_that_raised_is_told_where_it_can_be_seen() -> None:
     assert trouble["text"].startswith("raised in 1.0: ")
     assert "no more" in trouble["text"]
     assert "second line" not in trouble["text"]
+
+
+def test_runs_in_other_threads_at_the_same_time_are_said_not_to_be_captured() -> None:
+    both_inside = threading.Barrier(2, timeout=10)
+
+    def meet(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+        both_inside.wait()
+        return x
+
+    model = wired(meet)
+    with watch(model, every=1) as session:
+        threads = [threading.Thread(target=model, args=(torch.ones(1),)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+        status = status_of(session, session.graph())
+
+    assert status["message"] == "another run went on in another thread: it was not captured"
+    assert (status["runs"], status["captured"]) == (2, 1)
 
 
 def test_switches_tell_where_they_are_off(session: Session) -> None:
