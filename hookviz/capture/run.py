@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hookviz.capture.call import ModuleCall
-from hookviz.capture.capture import Capture
+from hookviz.capture.capture import Capture, measure_together
 from hookviz.capture.effects import EffectLog
-from hookviz.capture.summary import Moments, settle
+from hookviz.capture.summary import settle
 
 
 class Run:
@@ -59,18 +59,19 @@ class Run:
         return any(cell is not None and cell.task >= 0 for call in self.calls for cell in call.output_cells)
 
     def settle(self) -> None:
-        """Fetch all numbers that still lie on another device, in one transfer."""
-        settle([moments for moments in self._moments() if moments.pending is not None])
+        """Measure what waits for it, and fetch all numbers that still lie on another device in one transfer."""
+        captures = list(self._captures())
+        measure_together(captures)
+        settle([capture.moments for capture in captures if capture.moments.pending is not None])
 
-    def _moments(self) -> Iterator[Moments]:
+    def _captures(self) -> Iterator[Capture]:
         for call in self.calls:
-            captures: list[Capture | None] = [*call.output_captures, *call.input_captures]
-            captures += [cell.capture for cell in (*call.output_cells, *call.input_cells) if cell is not None]
-            for capture in captures:
-                if capture is not None:
-                    yield capture.moments
-        for capture in self.effects.captures():
-            yield capture.moments
+            yield from (capture for capture in call.output_captures if capture is not None)
+            yield from (capture for capture in call.input_captures if capture is not None)
+            for cell in (*call.output_cells, *call.input_cells):
+                if cell is not None and cell.capture is not None:
+                    yield cell.capture
+        yield from self.effects.captures()
 
     def __repr__(self) -> str:
         state = f"raised {self.exception}" if self.exception else "finished" if self.is_finished else "running"
