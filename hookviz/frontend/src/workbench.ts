@@ -28,7 +28,7 @@ export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortS
   mountDiagram(diagram, context, signal);
   mountInspector(inspector, context, signal);
   mountStatusLine(status, context, signal);
-  addCloseButton(inspector, context, signal);
+  addCloseButton(el, inspector, context, signal);
   layOut(el, { switches, inspector }, context, signal);
   inspectSelection(diagram, context, signal);
   openDrawerOnClick(diagram, context, signal);
@@ -48,22 +48,26 @@ function layOut(el: HTMLElement, drawers: Record<Drawer, HTMLElement>, context: 
   el.addEventListener(
     "keydown",
     (event) => {
-      if (event.key === "Escape" && !event.defaultPrevented) closeSidePane(context);
+      if (event.key === "Escape" && !event.defaultPrevented) closeSidePane(el, context);
     },
     { signal },
   );
 }
 
 /** In a narrow view the open drawer; else the inspector, which stands there for as long as something is selected. */
-function closeSidePane({ isNarrow, openDrawer, select }: Context): void {
+function closeSidePane(el: HTMLElement, { isNarrow, openDrawer, select }: Context): void {
+  // A focus that vanishes with its pane would end in the host, where letters are commands.
+  if (el.querySelector("aside:focus-within") !== null) {
+    el.querySelector<SVGElement>("[data-node][tabindex='0']")?.focus({ preventScroll: true });
+  }
   if (isNarrow.peek()) openDrawer.value = null;
   else select("");
 }
 
-function addCloseButton(inspector: HTMLElement, context: Context, signal: AbortSignal): void {
+function addCloseButton(el: HTMLElement, inspector: HTMLElement, context: Context, signal: AbortSignal): void {
   const close = button("×", { "aria-label": "Close the inspector", title: "Close (Esc)", class: "hv-quiet hv-close" });
   inspector.prepend(close);
-  close.addEventListener("click", () => closeSidePane(context), { signal });
+  close.addEventListener("click", () => closeSidePane(el, context), { signal });
 }
 
 /** Longer than a double click, which folds and must find the diagram unmoved. */

@@ -182,8 +182,10 @@ test("in a wide view the inspector takes room only while something is selected",
   await click('[data-node="module:conv1"] > .hv-shape');
   await vi.waitFor(() => expect(inspector.hidden).toBe(false));
 
+  one('[aria-label="Close the inspector"]').focus();
   await click('[aria-label="Close the inspector"]');
   expect([inspector.hidden, model.get("selected")]).toEqual([true, ""]);
+  expect(document.activeElement?.getAttribute("data-node")).toBe("module:conv1");
 
   model.set("selected", "module:head");
   await frame();
