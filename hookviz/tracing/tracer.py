@@ -66,7 +66,7 @@ class Tracer:
         try:
             with torch._C.DisableTorchFunction():
                 self._leave(module, path, args, kwargs, output)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
             self._give_up(error)
 
     def fail(self, module: nn.Module, path: str) -> None:
@@ -76,7 +76,7 @@ class Tracer:
         try:
             with torch._C.DisableTorchFunction():
                 self._fail(module, path)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
             self._give_up(error)
 
     def finish(self) -> Flow:
@@ -110,7 +110,7 @@ class Tracer:
             return
         try:
             self._operations.record(function, args, kwargs, output, self._frames[-1])
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
             self._give_up(error)
 
     def _is_in_backward(self) -> bool:
