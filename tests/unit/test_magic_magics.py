@@ -1,53 +1,13 @@
-"""``%hookviz`` and ``%%hookviz`` in IPython without a notebook, where they print the diagram as text."""
+"""``%hookviz`` in IPython without a notebook, where it prints the diagram as text."""
 
-import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
-from hookviz.errors import NotAModelError
 from hookviz.magic.extension import load_ipython_extension, unload_ipython_extension
-from hookviz.session import Session, WatchOptions, session_of, watch
-
-SETUP = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-model = nn.Sequential(nn.Linear(2, 3), nn.Sequential(nn.ReLU(), nn.Linear(3, 1)))
-models = {"a b": model}
-x = torch.ones(1, 2)
-"""
-
-
-@pytest.fixture
-def shell() -> Iterator[InteractiveShell]:
-    config = Config()
-    # Its thread would outlive the test.
-    config.HistoryManager.enabled = False
-    config.InteractiveShell.colors = "nocolor"
-    InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance(config=config)
-    load_ipython_extension(shell)
-    shell.run_cell(SETUP).raise_error()
-    yield shell
-    unload_ipython_extension(shell)
-    shell.reset(new_session=False)
-    InteractiveShell.clear_instance()
-
-
-def sessions(shell: InteractiveShell) -> list[Session]:
-    return shell.magics_manager.registry["HookvizMagics"]._open()  # type: ignore[no-any-return]  # IPython has no types
-
-
-def error_of(shell: InteractiveShell, capsys: pytest.CaptureFixture[str], cell: str) -> str:
-    """What the user sees of a cell that fails: nothing but this line."""
-    result = shell.run_cell(cell)
-    assert not result.success
-    seen = capsys.readouterr()
-    return (seen.out + seen.err).strip()
+from hookviz.session import WatchOptions, watch
+from tests.seen import sessions
 
 
 def test_model_is_watched_and_shown(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,14 +157,6 @@ def test_model_that_is_named_twice_is_stopped_once(shell: InteractiveShell) -> N
     assert sessions(shell) == []
 
 
-def test_mistake_in_the_second_model_stops_none(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
-    shell.run_cell("%hookviz model").raise_error()
-
-    error_of(shell, capsys, "%hookviz --off model model[0]")
-
-    assert len(sessions(shell)) == 1
-
-
 def test_help_lists_all_options(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
     shell.run_cell("%hookviz --help").raise_error()
 
@@ -214,191 +166,12 @@ def test_help_lists_all_options(shell: InteractiveShell, capsys: pytest.CaptureF
     assert "--overhead SHARE" in help_of_magic
 
 
-@pytest.mark.parametrize(
-    ("cell", "error"),
-    [
-        ("%hookviz", "UsageError: %hookviz: name a model, as in: %hookviz model. All options: %hookviz?"),
-        ("%hookviz modle", "UsageError: %hookviz: name 'modle' is not defined. Models here: model."),
-        ("%hookviz 'modle'", "UsageError: %hookviz: 'modle' is a text, not a model. Models here: model."),
-        ("%hookviz model[", "UsageError: %hookviz: a ] is missing in: model["),
-        ("%hookviz 3 +", "UsageError: %hookviz: '+' is not a Python expression. All options: %hookviz?"),
-        ("%hookviz models['c']", "UsageError: %hookviz: models['c'] raised KeyError: 'c'"),
-        ("%hookviz model, other", "UsageError: %hookviz: write spaces between models, no commas: %hookviz model other"),
-        ("%hookviz model,x", "UsageError: %hookviz: write spaces between models, no commas: %hookviz model x"),
-        ("%hookviz model --depth -1", "UsageError: %hookviz: argument --depth: expected a whole number, 0 or more"),
-        ("%hookviz --off model", "UsageError: %hookviz: model is not watched. The watched models: %hookviz --list"),
-        ("%hookviz model --every", "UsageError: %hookviz: argument --every: expected one argument. "),
-        ("%%hookviz\n1", "UsageError: %hookviz: name a model, as in: %%hookviz model. All options: %hookviz?"),
-        ("%%hookviz --off model\n1", "UsageError: %hookviz: --off, --list and --help stand alone, without a cell "),
-        (
-            "%%hookviz net\nnet = nn.ReLU()",
-            "UsageError: %hookviz: 'net' is made by this very cell, which has not run yet. Make it in a cell before, ",
-        ),
-        ("%%hookviz modle\n1", "UsageError: %hookviz: name 'modle' is not defined. Models here: model."),
-    ],
-)
-def test_mistake_is_told_in_one_line(
-    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], cell: str, error: str
-) -> None:
-    seen = error_of(shell, capsys, cell)
-
-    assert error in seen
-    assert "\n" not in seen
-    assert sessions(shell) == []
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "%hookviz 3",
-        "%hookviz nn.Linear",
-        "%hookviz model --only nothing.*",
-    ],
-)
-def test_what_the_session_refuses_is_told_in_one_line(
-    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], line: str
-) -> None:
-    seen = error_of(shell, capsys, line)
-
-    assert seen.startswith("UsageError: %hookviz: ")
-    assert "\n" not in seen
-    assert sessions(shell) == []
-
-
-def test_mistake_in_the_second_model_watches_none(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
-    error_of(shell, capsys, "%hookviz model modle")
-
-    assert sessions(shell) == []
-
-
-def test_option_that_does_not_fit_the_second_model_watches_none(
-    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
-) -> None:
-    seen = error_of(shell, capsys, "%hookviz model model[1] --only 1.*")
-
-    assert seen.startswith("UsageError: %hookviz: The pattern '1.*' matches none")
-    assert sessions(shell) == []
-    assert session_of(shell.user_ns["model"]) is None
-
-
-def test_option_that_does_not_fit_the_second_model_leaves_the_options_of_the_first(
-    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shell.run_cell("%hookviz model --every 3").raise_error()
-
-    error_of(shell, capsys, "%hookviz model model[1] --only 1.*")
-
-    assert sessions(shell)[0].options == WatchOptions(every=3)
-
-
 def test_value_of_an_expression_that_nobody_else_owns_is_shown(
     shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shell.run_cell("%hookviz nn.Sequential(nn.Linear(2, 3), nn.Tanh())").raise_error()
 
     assert "Tanh" in capsys.readouterr().out
-    assert sessions(shell) == []
-
-
-def test_cell_runs_under_a_session_that_closes_after_it(
-    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shell.run_cell("%%hookviz model --every 1\ny = model(x)\ny.shape").raise_error()
-
-    printed = capsys.readouterr().out
-    assert "torch.Size([1, 1])" in printed
-    assert printed.index("torch.Size") < printed.index("└─")
-    assert shell.user_ns["y"].shape == (1, 1)
-    assert sessions(shell) == []
-    assert "_compiled_call_impl" not in vars(shell.user_ns["model"])
-
-
-def test_session_that_was_open_before_the_cell_stays_open(shell: InteractiveShell) -> None:
-    shell.run_cell("%hookviz model --every 1").raise_error()
-    (session,) = sessions(shell)
-
-    shell.run_cell("%%hookviz model\nmodel(x)").raise_error()
-
-    assert session.is_open
-    assert session.runs_captured == 1
-
-
-def test_session_that_was_opened_in_python_stays_open_too(shell: InteractiveShell) -> None:
-    session = watch(shell.user_ns["model"], every=1)
-
-    shell.run_cell("%%hookviz model\nmodel(x)").raise_error()
-
-    assert session.is_open
-    assert session.runs_captured == 1
-
-
-def test_options_of_a_watched_cell_end_with_it(shell: InteractiveShell) -> None:
-    shell.run_cell("%hookviz model --every 1").raise_error()
-    (session,) = sessions(shell)
-
-    shell.run_cell("%%hookviz model --inputs\nmodel(x)").raise_error()
-
-    assert session.options == WatchOptions(every=1)
-    assert session.run is not None
-    assert session.run.calls[0].input_captures[0] is not None
-
-
-def test_error_in_the_cell_appears_as_without_the_magic(
-    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
-) -> None:
-    result = shell.run_cell("%%hookviz model\nfirst = 1\nraise ValueError('mine')\nsecond = 2")
-
-    seen = capsys.readouterr().out
-    assert isinstance(result.error_in_exec, ValueError)
-    assert "----> 2 raise ValueError('mine')" in seen
-    assert "hookviz/magic" not in seen
-    assert "run_cell_magic" not in seen
-    assert sessions(shell) == []
-
-
-@pytest.mark.parametrize("cell", ["own(x)", "%%hookviz own\nown(x)"])
-def test_error_in_a_traced_run_is_shown_without_frames_of_ours(
-    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], cell: str
-) -> None:
-    # A module with a child: inside of it, the tracer sees each function of torch.
-    forward = "def forward(self, x):\n        return torch.matmul(x, torch.ones(3, 1))"
-    shell.run_cell(f"class Own(nn.Sequential):\n    {forward}").raise_error()
-    shell.run_cell("own = Own(nn.ReLU())\n%hookviz own").raise_error()
-    capsys.readouterr()
-
-    result = shell.run_cell(cell)
-
-    shown = capsys.readouterr().out
-    assert isinstance(result.error_in_exec, RuntimeError)
-    assert "> 3     return torch.matmul(x, torch.ones(3, 1))" in shown
-    assert re.findall(r"\S*hookviz/\w+/\w+\.py", shown) == []
-
-
-def test_error_of_hookviz_that_the_cell_itself_raised_is_the_cells_own(shell: InteractiveShell) -> None:
-    result = shell.run_cell("%%hookviz model\nimport hookviz\nhookviz.watch(3)")
-
-    assert isinstance(result.error_in_exec, NotAModelError)
-
-
-def test_cell_is_run_as_it_stands(shell: InteractiveShell) -> None:
-    cell = '%%hookviz model\ntext = """\n  two spaces {x} $x\n"""\n%time z = 1\nmodel(x);'
-
-    shell.run_cell(cell).raise_error()
-
-    assert (shell.user_ns["text"], shell.user_ns["z"]) == ("\n  two spaces {x} $x\n", 1)
-
-
-def test_cell_is_compiled_as_the_users_own(shell: InteractiveShell) -> None:
-    shell.run_cell("%%hookviz model\ndef f(a: int): pass\nkind = f.__annotations__['a']").raise_error()
-
-    assert shell.user_ns["kind"] is int
-
-
-def test_syntax_error_in_the_cell_is_one(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
-    result = shell.run_cell("%%hookviz model\nfor")
-
-    assert isinstance(result.error_in_exec, SyntaxError)
-    assert "invalid syntax" in capsys.readouterr().out
     assert sessions(shell) == []
 
 

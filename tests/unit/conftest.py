@@ -1,0 +1,35 @@
+"""What several files of unit tests are given."""
+
+from collections.abc import Iterator
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from hookviz.magic.extension import load_ipython_extension, unload_ipython_extension
+
+SETUP = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(2, 3), nn.Sequential(nn.ReLU(), nn.Linear(3, 1)))
+models = {"a b": model}
+x = torch.ones(1, 2)
+"""
+
+
+@pytest.fixture
+def shell() -> Iterator[InteractiveShell]:
+    """IPython without a notebook, with the magics loaded and a model at hand."""
+    config = Config()
+    # Its thread would outlive the test.
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.colors = "nocolor"
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(config=config)
+    load_ipython_extension(shell)
+    shell.run_cell(SETUP).raise_error()
+    yield shell
+    unload_ipython_extension(shell)
+    shell.reset(new_session=False)
+    InteractiveShell.clear_instance()
