@@ -32,8 +32,8 @@ class WidgetView:
         return self.card(node_id).locator(f'text[data-slot="{name}"]')
 
     def select(self, node_id: str) -> None:
-        """Click a module, next to the middle of its card."""
-        self.card(node_id).locator(".hv-shape").click()
+        """Click a node, on its name."""
+        self.card(node_id).locator(".hv-name, .hv-label").first.click()
 
     @property
     def inspector(self) -> Locator:
@@ -54,6 +54,24 @@ class WidgetView:
         """The switch of one kind of capture, for every module or for one."""
         name = f"{what}, every module" if path is None else f"{what} of {path}"
         return self.root.get_by_role("switch", name=name, exact=True).first
+
+    def pill(self, node_id: str, name: str) -> Locator:
+        """The mark of a hook on a card."""
+        return self.card(node_id).locator(".hv-pill").filter(has_text=name)
+
+    @property
+    def hover(self) -> Locator:
+        """What is told of the pill under the pointer or with the focus."""
+        return self.root.locator(".hv-hook-hover")
+
+    @property
+    def hooks(self) -> Locator:
+        """The pane that lists the hooks."""
+        return self.root.locator(".hv-switches-pane")
+
+    def hook_switch(self, name: str) -> Locator:
+        """The switch of one hook in the list, such as ``clip on head``."""
+        return self.hooks.get_by_role("switch", name=name)
 
     @property
     def status(self) -> Locator:

@@ -1,6 +1,6 @@
 /** Every hook on the model, in groups by owner, filtered; a click on a line selects its module. */
 
-import { computed } from "@preact/signals-core";
+import { computed, untracked } from "@preact/signals-core";
 import type { Context } from "./context";
 import { html } from "./element";
 import { type HookFilter, listRows, type Row } from "./hook-filter";
@@ -8,6 +8,7 @@ import { drawRow, rowHeight, rowKey } from "./hook-row";
 import { stateOf } from "./hook-state";
 import type { HookWire } from "./hook-wire";
 import { follow } from "./lifetime";
+import { drawUnlessPressed } from "./pressed";
 import { createVirtualList, type VirtualList } from "./virtual-list";
 
 /** `scroller` is what scrolls the list together with what stands above it. */
@@ -23,16 +24,19 @@ export function mountHookList(el: HTMLElement, scroller: HTMLElement, context: C
     draw: (row: Row) => drawRow(row, board, context.traits.selected.peek()),
   };
   const list = createVirtualList(lines, scroller, maker, signal);
-  follow(signal, () => {
-    list.show(rows.value);
-    markTabStop(lines);
-    nothing.textContent = nothingText(board.all.value, rows.value, hookFilter.value);
-    nothing.hidden = nothing.textContent === "";
-  });
+  const draw = drawUnlessPressed(
+    lines,
+    () => {
+      list.show(rows.peek());
+      markTabStop(lines);
+    },
+    signal,
+  );
   follow(signal, () => {
     void [board.asked.value, board.refused.value, context.traits.selected.value];
-    list.redraw();
-    markTabStop(lines);
+    nothing.textContent = nothingText(board.all.value, rows.value, hookFilter.value);
+    nothing.hidden = nothing.textContent === "";
+    untracked(draw);
   });
   actOnClicks(lines, rows, context, signal);
   moveByKeys(lines, rows, list, signal);

@@ -1,6 +1,6 @@
 /** The inspector's tab of hooks: what hangs on the module, and what each hook did in the shown call. */
 
-import { Signal } from "@preact/signals-core";
+import { computed, Signal, untracked } from "@preact/signals-core";
 import type { Context } from "./context";
 import { selectedPath } from "./context";
 import { html } from "./element";
@@ -10,6 +10,7 @@ import type { Inspection } from "./inspection";
 import { mountInterveneForm } from "./intervene-form";
 import { HOOKS_HINT } from "./learner";
 import { follow, followChanges, perMicrotask, throttle } from "./lifetime";
+import { drawUnlessPressed } from "./pressed";
 import { timeLine } from "./time-line";
 
 const REFRESH_MS = 500;
@@ -42,16 +43,26 @@ export function mountHooksTab(el: HTMLElement, context: Context, inspection: Ins
   });
   followChanges(signal, () => [traits.hooks.value, traits.node_data.value, traits.status.value.step], askSoon);
 
+  const hooksHere = computed(() => (shown.value?.hook_ids ?? []).flatMap((id) => board.byId.value.get(id) ?? []));
+  const drawLine = drawUnlessPressed(
+    line,
+    () => {
+      const tab = shown.peek();
+      const hooks = hooksHere.peek();
+      const focused = focusedHook(line);
+      line.replaceChildren(...(tab === null || hooks.length === 0 ? [] : [timeLine(tab, hooks, board)]));
+      if (focused !== null) switchOf(line, focused)?.focus({ preventScroll: true });
+    },
+    signal,
+  );
   follow(signal, () => {
     const tab = shown.value;
+    const hooks = hooksHere.value;
     el.hidden = !inspection.isHooks.value;
     void [board.asked.value, board.refused.value];
-    const hooks = (tab?.hook_ids ?? []).flatMap((id) => board.byId.value.get(id) ?? []);
     none.hidden = tab === null || hooks.length > 0;
     none.textContent = `No hook hangs on ${selectedPath(context) || "the model itself"}.`;
-    const focused = focusedHook(line);
-    line.replaceChildren(...(tab === null || hooks.length === 0 ? [] : [timeLine(tab, hooks, board)]));
-    if (focused !== null) switchOf(line, focused)?.focus({ preventScroll: true });
+    untracked(drawLine);
   });
   line.addEventListener(
     "click",

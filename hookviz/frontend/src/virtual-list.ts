@@ -10,15 +10,14 @@ export interface RowMaker<R> {
 }
 
 export interface VirtualList<R> {
+  /** Draws these rows, as far as they are in sight, and anew those that were drawn before. */
   show(rows: readonly R[]): void;
-  /** Draws the rows in sight again, whose look depends on more than themselves. */
-  redraw(): void;
   /** Scrolls to a row and gives its element. */
   reveal(index: number): HTMLElement | null;
 }
 
 /** Rows drawn above and below of what is in sight, in pixels. */
-const MARGIN_PX = 300;
+const MARGIN_PX = 480;
 
 /** `el` becomes as high as all rows together; `scroller` is what scrolls it. */
 export function createVirtualList<R>(
@@ -71,7 +70,6 @@ export function createVirtualList<R>(
       el.style.height = `${top}px`;
       place(true);
     },
-    redraw: () => place(true),
     reveal(index) {
       const row = rows[index];
       const top = tops[index];
