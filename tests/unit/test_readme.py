@@ -1,8 +1,14 @@
 """What the README promises is there."""
 
 import re
+from collections import OrderedDict
 from pathlib import Path
 
+import pytest
+import torch
+from torch import nn
+
+import hookviz
 from hookviz.magic.arguments import help_text
 
 ROOT = Path(__file__).parents[2]
@@ -16,6 +22,29 @@ def test_table_lists_each_option_of_the_magic() -> None:
     assert sorted(re.findall(rf"^\| `({OPTION})", table, re.MULTILINE)) == sorted(
         set(re.findall(rf"^  ({OPTION})", help_text(), re.MULTILINE))
     )
+
+
+def test_python_example_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    layer = nn.Sequential(OrderedDict(conv1=nn.Conv2d(3, 2, 1), pool=nn.AdaptiveAvgPool2d(1), flat=nn.Flatten()))
+    model = nn.Sequential(OrderedDict(layer1=layer, fc=nn.Linear(2, 1)))
+    example = re.search(r"```python\n(import hookviz\n.*?)```", README, re.DOTALL)
+    assert example is not None
+
+    exec(example[1], {"model": model, "images": torch.ones(1, 3, 4, 4)})
+
+    assert capsys.readouterr().out.count("TensorSummary(") == 2
+    assert (tmp_path / "model.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_table_names_what_a_module_has() -> None:
+    table = README.partition('| of a module, `session["fc"]` | |')[2].partition("\n\n")[0]
+    names = re.findall(r"`\.(\w+)`", "".join(row.split("|")[1] for row in table.splitlines() if row.startswith("| `")))
+
+    assert names == ["output", "input", "grad_output", "grad_input", "parameters", "calls"]
+    assert [name for name in names if not isinstance(getattr(hookviz.ModuleView, name), property)] == []
 
 
 def test_links_into_the_repository_lead_somewhere() -> None:
