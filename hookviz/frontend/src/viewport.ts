@@ -3,6 +3,7 @@
 import { type ReadonlySignal, Signal } from "@preact/signals-core";
 import {
   clampScale,
+  FOOT,
   fitScale,
   fitsAcross,
   frame,
@@ -130,7 +131,8 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
     reveal(rectangle) {
       const seen = scroller.getBoundingClientRect();
       const right = seen.left + scroller.clientWidth;
-      const bottom = seen.top + scroller.clientHeight;
+      // The zoom buttons and the legend lie over the pane's foot.
+      const bottom = seen.top + scroller.clientHeight - FOOT + REVEAL_MARGIN;
       const dx = overhang(rectangle.left, rectangle.right, seen.left, right);
       const dy = overhang(rectangle.top, rectangle.bottom, seen.top, bottom);
       if (dx === 0 && dy === 0) return;
