@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.not_finite import KINDS, NotFiniteKind, holds
 from hookviz.capture.run import Run
 from hookviz.graph.ways import IsSound, Ways
 from hookviz.tracing.flow import Flow, FlowNode
+
+_BOUNDED = frozenset(
+    {
+        *("abs", "neg", "sign", "ceil", "floor", "round", "amax", "amin", "sort", "flip", "roll", "repeat"),
+        *("relu", "relu6", "leaky_relu", "hardtanh", "tanh", "sigmoid", "erf"),
+    }
+)
+_NEVER_MAKE: Final[Mapping[NotFiniteKind, frozenset[str]]] = {"Inf": _BOUNDED, "NaN": _BOUNDED | {"exp", "square"}}
+"""Operations of one tensor that give this only where they are given it; of exp(inf) and inf * inf none is a NaN."""
 
 Verdict = Literal["here", "inside", "before", "held", "unknown", "loss", "after"]
 """``here``: by the module, as far as can be seen into it. ``inside``: by operations of its own forward.
@@ -98,7 +108,8 @@ def _before(run: Run, ways: Ways, node: FlowNode, call: ModuleCall, kind: NotFin
 
 def _possible(run: Run, ways: Ways, found: list[FlowNode], kind: NotFiniteKind) -> list[FlowNode]:
     """Those that can have made it; just those that are known to hold it, if there are such."""
-    states = [(node, _is_guilty(run, ways, node, kind)) for node in found]
+    able = [node for node in found if not (node.kind == "op" and node.label in _NEVER_MAKE[kind])]
+    states = [(node, _is_guilty(run, ways, node, kind)) for node in able or found]
     return [node for node, guilty in states if guilty] or [node for node, guilty in states if guilty is None]
 
 

@@ -55,11 +55,24 @@ def test_an_operation_before_a_module_made_it() -> None:
     found = origin(model, row())
 
     assert found.call.path == "b"
-    assert [node.label for node in found.suspects] == ["abs", "neg", "log"]
-    assert told(found) == (
-        "its input was NaN already: made by abs or neg or log before it",
-        "NaN made by abs or neg or log before b",
-    )
+    assert told(found) == ("its input was NaN already: made by log before it", "NaN made by log before b")
+
+
+def test_of_two_operations_that_can_have_made_it_both_are_named() -> None:
+    model = wired(lambda m, x: m.b(torch.log(torch.rsqrt(m.a(x)) - 1000)), a=fc(), b=fc())
+
+    found = origin(model, row())
+
+    assert [node.label for node in found.suspects] == ["rsqrt", "sub", "log"]
+    assert place_words(found, "Model") == "NaN made by rsqrt or sub or log before b"
+
+
+def test_an_operation_that_can_make_an_infinity_is_suspected_of_that_but_of_no_nan() -> None:
+    overflow = wired(lambda m, x: m.b(torch.exp(m.a(x) * 0 + 1000).abs()), a=fc(), b=nn.Identity())
+
+    found = origin(overflow, row())
+
+    assert (found.kind, [node.label for node in found.suspects]) == ("Inf", ["mul", "add", "exp"])
 
 
 def test_a_single_operation_before_a_module_is_sure() -> None:
