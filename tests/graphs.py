@@ -1,9 +1,14 @@
 """Small graphs by hand, one idea each."""
 
 from dataclasses import replace
+from typing import Any
 
+from torch import nn
+
+from hookviz.graph.build import build_graph
 from hookviz.graph.graph import Edge, Graph, Group, Node, NodeKind, Pill, PillSide
 from hookviz.graph.node_data import NodeData
+from tests.tracing_seam import trace
 
 CAPTURED = NodeData("captured", "▁▂▅▇▅▂▁▁", "+1.20e-02 ±5.70e-01", "∇ 3.10e-03")
 
@@ -33,6 +38,26 @@ def edge(source: str, target: str, *shape: int) -> Edge:
 def graph(*nodes: Node, groups: tuple[Group, ...] = (), edges: tuple[Edge, ...] = ()) -> Graph:
     """A traced graph with the title ``Model``."""
     return Graph("Model", nodes, groups, edges, is_traced=True)
+
+
+def ids(graph: Graph) -> list[str]:
+    """Ids of the nodes, in order."""
+    return [node.id for node in graph.nodes]
+
+
+def pairs(graph: Graph) -> list[tuple[str, str]]:
+    """Source and target of each edge, in order."""
+    return [(edge.source, edge.target) for edge in graph.edges]
+
+
+def node_of(graph: Graph, node_id: str) -> Node:
+    """The node with this id."""
+    return next(node for node in graph.nodes if node.id == node_id)
+
+
+def traced(model: nn.Module, *args: Any) -> Graph:
+    """The whole graph of one traced run."""
+    return build_graph(model, trace(model, *args), title="Model")
 
 
 def one_card(detail: str = "16→10 · 170 params") -> Graph:
@@ -131,3 +156,6 @@ EVERY_STATE_DATA = {
     "module:inner.act": NodeData("captured", "▁▂▅▇▅▂▁▁", "      nan ±nan", "", "NaN 12 of 80", "no backward yet"),
 }
 """A value for each card of ``every_state`` but the idle one."""
+
+WITH_VALUES = [(residual(), RESIDUAL_DATA), (every_state(), EVERY_STATE_DATA)]
+"""Graphs with values for their cards."""

@@ -7,24 +7,13 @@ from torch.nn import functional
 
 from hookviz.graph.build import build_graph
 from hookviz.graph.collapse import collapse, default_expanded
-from hookviz.graph.graph import Graph, Node
+from hookviz.graph.graph import Node
 from hookviz.tracing.flow import Flow, FlowEdge, FlowNode
+from tests.graphs import node_of, pairs, traced
 from tests.models import fc, wired
 from tests.tracing_seam import trace
 
 X = torch.ones(2, 4)
-
-
-def pairs(graph: Graph) -> list[tuple[str, str]]:
-    return [(edge.source, edge.target) for edge in graph.edges]
-
-
-def node_of(graph: Graph, node_id: str) -> Node:
-    return next(node for node in graph.nodes if node.id == node_id)
-
-
-def traced(model: Any, *args: Any) -> Graph:
-    return build_graph(model, trace(model, *args), title="Model")
 
 
 def residual_block() -> Any:

@@ -6,18 +6,11 @@ from torch import nn
 from hookviz.graph.build import build_graph
 from hookviz.graph.collapse import collapse, default_expanded, expanded_to_depth, max_depth
 from hookviz.graph.graph import Edge, Graph, Group, Node
+from tests.graphs import ids, pairs, traced
 from tests.models import fc, wired
 from tests.tracing_seam import trace
 
 X = torch.ones(2, 4)
-
-
-def ids(graph: Graph) -> list[str]:
-    return [node.id for node in graph.nodes]
-
-
-def pairs(graph: Graph) -> list[tuple[str, str]]:
-    return [(edge.source, edge.target) for edge in graph.edges]
 
 
 def nested() -> Graph:
@@ -31,7 +24,7 @@ def nested() -> Graph:
         return nn.Sequential(fc(), nn.ReLU())
 
     model = wired(forward, stem=fc(), body=nn.Sequential(block(), block()), head=fc())
-    return build_graph(model, trace(model, X), title="Model")
+    return traced(model, X)
 
 
 def test_a_folded_container_is_one_node_with_the_edges_of_its_content() -> None:

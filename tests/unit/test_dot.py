@@ -10,10 +10,9 @@ from hookviz.graph.node_data import NodeData
 from tests.golden import golden
 from tests.graphs import (
     CAPTURED,
-    EVERY_STATE_DATA,
     RESIDUAL_DATA,
+    WITH_VALUES,
     edge,
-    every_state,
     graph,
     module,
     node,
@@ -30,7 +29,7 @@ def test_a_residual_block_is_drawn_as_expected() -> None:
 
 
 @pytest.mark.parametrize("direction", ["TB", "LR"])
-@pytest.mark.parametrize(("drawn", "data"), [(residual(), RESIDUAL_DATA), (every_state(), EVERY_STATE_DATA)])
+@pytest.mark.parametrize(("drawn", "data"), WITH_VALUES)
 def test_values_change_no_coordinate(drawn: Graph, data: dict[str, NodeData], direction: Any) -> None:
     full = to_dot(drawn, data, direction=direction)
     empty = to_dot(drawn, {}, direction=direction)

@@ -21,6 +21,7 @@ from tests.graphs import (
     CAPTURED,
     EVERY_STATE_DATA,
     RESIDUAL_DATA,
+    WITH_VALUES,
     edge,
     every_state,
     graph,
@@ -45,7 +46,7 @@ def test_pictures_are_drawn_as_expected(name: str, drawn: Graph, data: dict[str,
 
 
 @pytest.mark.parametrize("direction", ["TB", "LR"])
-@pytest.mark.parametrize(("drawn", "data"), [(residual(), RESIDUAL_DATA), (every_state(), EVERY_STATE_DATA)])
+@pytest.mark.parametrize(("drawn", "data"), WITH_VALUES)
 def test_filling_an_old_drawing_gives_what_a_new_one_gives(
     drawn: Graph, data: dict[str, NodeData], direction: Any
 ) -> None:
