@@ -75,7 +75,7 @@ def test_a_gradient_that_a_forward_takes_of_its_own_part_is_shown() -> None:
         assert_captured(tool.grad_outputs("energy.0"), list(grad((forces**2).sum(), hidden)))
 
 
-@pytest.mark.xfail(strict=True, reason="of runs in several threads at once, one is captured")
+@pytest.mark.xfail(strict=True, reason="of runs in several threads at once, one is captured; the picture says so")
 def test_runs_in_several_threads_are_all_told_and_not_mixed() -> None:
     """An experiment."""
     inputs = [torch.randn(2, 3) for _ in range(3)]
