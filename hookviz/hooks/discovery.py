@@ -182,7 +182,9 @@ def _replaced_forward(path: str, module: nn.Module) -> Iterator[FoundHook]:
 
 
 def _parametrizations(path: str, module: nn.Module) -> Iterator[FoundHook]:
-    lists: Any = module.__dict__.get("_modules", {}).get("parametrizations")
+    # Neither are those of a ScriptModule a dict, nor can it have parametrizations.
+    children = module.__dict__.get("_modules")
+    lists: Any = children.get("parametrizations") if isinstance(children, dict) else None
     for name, steps in lists._modules.items() if type(lists) is nn.ModuleDict else ():
         if not issubclass(type(steps), ParametrizationList):
             continue

@@ -81,7 +81,8 @@ class TableEntry:
         if table is None or value is None or on is not stand_in.is_off(value):
             return
         # An assignment to a key that is there keeps the order and disturbs nobody who iterates.
-        table[self._key] = stand_in.hidden(value) if on else stand_in.off(value)
+        hook = stand_in.hidden(value)
+        table[self._key] = hook if on else stand_in.off(hook)
 
     def remove(self) -> None:
         """Take it off for good, as its handle would."""

@@ -63,6 +63,9 @@ def _called(kind: type) -> object:
 
 def homes_of(hook: object) -> list[str]:
     """Names of the Python modules that a callable was defined in; of an object, those of its classes."""
+    if type(hook) is types.FunctionType and not hook.__dict__:
+        # Nearly all hooks are of this sort.
+        return [str(hook.__module__)]
     if not _is_object(hook):
         return [_home(hook, definition_of(hook))]
     return [str(vars(each).get("__module__", "")) for each in _lineage(_class(hook))]

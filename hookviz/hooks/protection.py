@@ -23,6 +23,8 @@ _HOMES: Final = {
 }
 """By the Python module that a hook's code is from."""
 
+_ROOTS: Final = frozenset(home.partition(".")[0] for home in _HOMES)
+
 BY_PRESENCE: Final = frozenset({"backward_pre", "backward", "global_backward_pre", "global_backward"})
 """Kinds whose hooks change a model by being there: they wrap inputs and outputs in views."""
 
@@ -49,6 +51,8 @@ def why_protected_parametrization(parametrized: dict[str, Any]) -> str:
 
 def _by_home(hook: object) -> str:
     for home in homes_of(hook):
+        if home.partition(".")[0] not in _ROOTS:
+            continue
         for prefix, reason in _HOMES.items():
             if home == prefix or home.startswith(prefix + "."):
                 return reason

@@ -66,6 +66,8 @@ def replaced_forward(module: nn.Module) -> AnyHook | None:
         and value.__func__ is getattr(type(module), "forward", None)
     )
     is_generated = issubclass(type(module), (torch.fx.GraphModule, torch.jit.ScriptModule))
+    # The result of torch.compile; by name, since the import of dynamo takes seconds.
+    is_generated |= type(module).__module__ == "torch._dynamo.eval_frame"
     return None if value is None or is_its_own or is_generated or type(value) is Bypass else unwrapped(value)
 
 

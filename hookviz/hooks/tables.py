@@ -56,7 +56,8 @@ class HookTable:
 
     def flags_of(self, key: int) -> frozenset[HookFlag]:
         """The flags of one hook."""
-        return self.common_flags.union(flag for flag, keys in self.flags if key in keys)
+        found = [flag for flag, keys in self.flags if key in keys]
+        return self.common_flags.union(found) if found else self.common_flags
 
 
 _LEGACY: frozenset[HookFlag] = frozenset({"legacy"})
@@ -140,11 +141,15 @@ def _node_tables(leaf: torch.Tensor) -> tuple[OrderedDict[int, AnyHook], Ordered
     A node keeps all its Python hooks in one table and shows it to nobody but the handle of a new hook,
     which is registered for that and removed at once.
     """
-    if leaf.layout is not torch.strided:
+    if leaf.layout is not torch.strided or leaf.is_nested:
         return OrderedDict(), OrderedDict()
-    node = leaf.view_as(leaf).grad_fn.next_functions[0][0]  # type: ignore[union-attr]  # it requires grad
+    view = leaf.view_as(leaf)
+    if view.grad_fn is None:
+        # Within a function transform, which has a graph of its own.
+        return OrderedDict(), OrderedDict()
+    node: Any = view.grad_fn.next_functions[0][0]
     tables: list[Any] = []
-    for register in (node.register_prehook, node.register_hook):  # type: ignore[union-attr]
+    for register in (node.register_prehook, node.register_hook):
         handle = register(_nothing)
         tables.append(handle.hooks_dict_ref())
         handle.remove()

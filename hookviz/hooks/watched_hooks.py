@@ -38,14 +38,15 @@ class HookWatcher(Protocol):
 
 
 class Watch:
-    """What a stand-in needs to know: whom it tells, of which hook, in which call."""
+    """What a stand-in needs to know: whom it tells, of which hook, in which call, and whose place it has."""
 
-    __slots__ = ("call", "place", "watcher")
+    __slots__ = ("call", "place", "replaced", "watcher")
 
-    def __init__(self, watcher: HookWatcher, place: HookPlace, call: object) -> None:
+    def __init__(self, watcher: HookWatcher, place: HookPlace, call: object, replaced: AnyHook) -> None:
         self.watcher = watcher
         self.place = place
         self.call = call
+        self.replaced = replaced
 
     def run(self, hook: AnyHook, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call the hook and return what it returned, the very object."""
@@ -104,10 +105,13 @@ OWN_CODE: Final[frozenset[types.CodeType]] = frozenset(
 
 
 class WatchedHooks:
-    """The hooks that are led past one watcher, until ``remove``. Holds their tables weakly."""
+    """The hooks that are led past one watcher, until ``remove``.
+
+    Holds neither tables nor hooks: a hook often holds the model, which may be dropped meanwhile.
+    """
 
     def __init__(self) -> None:
-        self._replaced: list[tuple[weakref.ref[dict[Any, AnyHook]], Any, AnyHook, StandIn]] = []
+        self._replaced: list[tuple[weakref.ref[dict[Any, AnyHook]], Any, weakref.ref[Watched | WatchedObject]]] = []
 
     def of_module(
         self, module: nn.Module, path: str, call: object, watcher: HookWatcher, *, is_backward_only: bool = False
@@ -137,20 +141,20 @@ class WatchedHooks:
             if stand_in.is_off(value) or _is_ours(value):
                 continue
             hook = stand_in.hidden(value)
-            watch = Watch(watcher, HookPlace(table.kind, path, key), call)
+            watch = Watch(watcher, HookPlace(table.kind, path, key), call, value)
             led = Watched(hook, watch) if stand_in.is_plain(hook) else WatchedObject(hook, watch)
             # An assignment to a key that is there keeps the order and disturbs nobody who iterates.
             table.hooks[key] = led
-            self._replaced.append((weakref.ref(table.hooks), key, value, led))
+            self._replaced.append((weakref.ref(table.hooks), key, weakref.ref(led)))
             yield watch.place
 
     def remove(self) -> None:
         """Put the hooks back, but for those that somebody removed or replaced meanwhile."""
         while self._replaced:
-            reference, key, value, led = self._replaced.pop()
-            table = reference()
-            if table is not None and table.get(key) is led:
-                table[key] = value
+            reference, key, stand_in_reference = self._replaced.pop()
+            table, led = reference(), stand_in_reference()
+            if table is not None and led is not None and table.get(key) is led:
+                table[key] = led._watch.replaced
 
 
 def has_call_hooks(module: nn.Module) -> bool:
