@@ -40,7 +40,7 @@ def with_pills(graph: Graph, hooks: Iterable[Hook]) -> Graph:
     cards = _Cards(graph)
     own: defaultdict[str, list[Hook]] = defaultdict(list)
     inside: defaultdict[str, list[Hook]] = defaultdict(list)
-    for hook in sorted((hook for hook in hooks if hook.kind in SIDES), key=lambda hook: _RANKS[hook.kind]):
+    for hook in _ranked(hooks):
         for carriers, node_id in ((own, cards.of(hook)), (inside, cards.around(hook))):
             if node_id is not None:
                 carriers[node_id].append(hook)
@@ -73,6 +73,19 @@ def card_of(hook: Hook, graph: Graph) -> str | None:
     return cards.of(hook) or cards.around(hook)
 
 
+def hooks_at(node_id: str, graph: Graph, hooks: Iterable[Hook]) -> list[Hook]:
+    """The hooks that a node or group shows, its own first, in the order in which they run.
+
+    A module that is folded away has its own.
+    """
+    cards = _Cards(graph)
+    ranked = _ranked(hooks)
+    if not cards.has(node_id):
+        return [hook for hook in ranked if f"module:{_owner(hook)}" == node_id]
+    own = [hook for hook in ranked if cards.of(hook) == node_id]
+    return own + [hook for hook in ranked if cards.of(hook) is None and cards.around(hook) == node_id]
+
+
 def carrier_ids(hook: Hook, graph: Graph) -> list[str]:
     """Ids of the nodes that carry the pill of a hook where they are drawn, whatever is folded."""
     if hook.kind not in SIDES:
@@ -101,6 +114,10 @@ class _Cards:
         self._boxes = {group.id for group in graph.groups}
         self._inputs = [node.id for node in graph.nodes if node.kind == "input"]
 
+    def has(self, node_id: str) -> bool:
+        """Whether it is seen."""
+        return node_id in self._ids
+
     def of(self, hook: Hook) -> str | None:
         """The card, box or oval of its module or parameter."""
         wanted = [f"module:{_owner(hook)}"]
@@ -127,6 +144,11 @@ class _Cards:
             if node_id in self._ids:
                 return None if node_id in self._boxes else node_id
         return None
+
+
+def _ranked(hooks: Iterable[Hook]) -> list[Hook]:
+    """Those that have a pill, in the order in which they run."""
+    return sorted((hook for hook in hooks if hook.kind in SIDES), key=lambda hook: _RANKS[hook.kind])
 
 
 def _owner(hook: Hook) -> str:

@@ -49,6 +49,7 @@ def draw(
     Raises:
         HookvizError: if so much is unfolded that there would be too many nodes.
     """
+    session.look_for_hooks()
     # Read before the graph: if it changes in between, the next look lays out once more.
     version = session.structure_version
     picture = session.picture()

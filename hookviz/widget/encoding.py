@@ -1,14 +1,14 @@
 """The records of the other parts, as they cross to the browser."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import cast
 
 from hookviz.capture.summary import TensorSummary
 from hookviz.diagram.dot import shape_text
 from hookviz.graph.collapse import max_depth
-from hookviz.graph.graph import Graph, Node
+from hookviz.graph.graph import Graph, Node, Pill
 from hookviz.graph.node_data import NodeData
 from hookviz.widget.hook_wire import PillWire
 from hookviz.widget.summary_wire import HistogramWire, SummaryWire
@@ -31,7 +31,7 @@ def graph_to_wire(graph: Graph, deepest: int, depth: int | None = None) -> Graph
                 type_name=group.type_name,
                 parent=group.parent,
                 calls=group.calls,
-                pills=[cast(PillWire, asdict(pill)) for pill in group.pills],
+                pills=_pills_to_wire(group.pills),
             )
             for group in graph.groups
         ],
@@ -50,7 +50,12 @@ def _node_to_wire(node: Node) -> NodeWire:
     fields = asdict(node)
     # The inspector has the shape of each tensor.
     del fields["shape"]
+    fields["pills"] = _pills_to_wire(node.pills)
     return cast(NodeWire, fields)
+
+
+def _pills_to_wire(pills: Iterable[Pill]) -> list[PillWire]:
+    return [PillWire(hook_ids=list(pill.hook_ids), text=pill.text, side=pill.side, title=pill.title) for pill in pills]
 
 
 def node_data_to_wire(node_data: Mapping[str, NodeData]) -> dict[str, NodeDataWire]:

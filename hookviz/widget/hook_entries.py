@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hookviz.graph.pills import SIDES, carrier_ids
 from hookviz.hooks.about import about
 from hookviz.widget.hook_wire import HookSide, HookWire
 
+MOST_WITH_VALUES: Final = 200
+"""Where there are more hooks, the list says what each did without the values: they change in each run."""
+
 if TYPE_CHECKING:
     from hookviz.graph.graph import Graph
     from hookviz.hooks.hook import Hook
     from hookviz.session import Session
+    from hookviz.session.hook_reports import HookReport
 
 
 def hooks_to_wire(session: Session, graph: Graph) -> list[HookWire]:
@@ -21,10 +25,13 @@ def hooks_to_wire(session: Session, graph: Graph) -> list[HookWire]:
         session: The session, whose model must be there.
         graph: The visible graph, whose nodes carry the pills.
     """
-    return [_hook_to_wire(hook, graph) for hook in session.hooks]
+    hooks = session.hooks
+    reports = session.hook_reports()
+    with_values = len(hooks) <= MOST_WITH_VALUES
+    return [_hook_to_wire(hook, graph, reports.of(hook, with_values=with_values)) for hook in hooks]
 
 
-def _hook_to_wire(hook: Hook, graph: Graph) -> HookWire:
+def _hook_to_wire(hook: Hook, graph: Graph, report: HookReport) -> HookWire:
     return {
         "id": hook.id,
         "kind": hook.kind,
@@ -39,9 +46,9 @@ def _hook_to_wire(hook: Hook, graph: Graph) -> HookWire:
         "pending": hook.is_pending,
         "protected": hook.protected,
         "removable": hook.owner == "hookviz",
-        "fired": 0,
-        "outcome": "",
-        "note": "",
+        "fired": report.fired,
+        "outcome": report.outcome,
+        "note": report.note,
         "about": about(hook),
     }
 

@@ -8,7 +8,13 @@ message ``{"id", "command", ...}`` that is always answered by ``{"id", "reply"}`
 
 from typing import Literal, NotRequired, TypedDict
 
-from hookviz.widget.hook_wire import HookRemoveCommand, HookSwitchCommand, PillWire
+from hookviz.widget.hook_wire import (
+    EffectsCommand,
+    HookRemoveCommand,
+    HookSwitchCommand,
+    InterveneCommand,
+    PillWire,
+)
 from hookviz.widget.summary_wire import SummaryWire
 
 Tab = Literal["output", "input", "grad_output", "grad_input", "parameters"]
@@ -279,4 +285,6 @@ Command = (
     | ExportCommand
     | HookSwitchCommand
     | HookRemoveCommand
+    | EffectsCommand
+    | InterveneCommand
 )

@@ -139,7 +139,10 @@ def test_export_sends_the_picture_as_a_file(
     [
         (None, "A command is an object with a number 'id', got {}."),
         ({"command": "pause", "paused": True}, "A command is an object with a number 'id', got {'command'"),
-        ({"id": 1}, "There is no command None; there are depth, export, fold, inspect, pause, picture, reveal, switch."),
+        (
+            {"id": 1},
+            "There is no command None; there are depth, effects, export, fold, hook_remove, ",
+        ),
         ({"id": 1, "command": ["fold"]}, "There is no command ['fold']; there are "),
         ({"id": 1, "command": "fold"}, "The command 'fold' needs 'path' as str, got None."),
         ({"id": 1, "command": "depth", "depth": True}, "The command 'depth' needs 'depth' as int, got True."),

@@ -10,7 +10,7 @@ from torch import nn
 from hookviz.capture.summary import Histogram, TensorSummary
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.session import watch
-from hookviz.widget import wire
+from hookviz.widget import hook_wire, wire
 from hookviz.widget.commands import COMMANDS, answer
 from hookviz.widget.encoding import graph_to_wire, number_to_wire, summary_to_wire
 from hookviz.widget.presentation import presentation_of
@@ -30,6 +30,7 @@ def example(name: str) -> Any:
         ("inspection", wire.InspectionWire),
         ("picture", wire.PictureWire),
         ("export", wire.ExportWire),
+        ("effects", hook_wire.HooksTabWire),
     ],
 )
 def test_example_has_exactly_the_fields_of_its_type(name: str, kind: type) -> None:
@@ -46,6 +47,10 @@ def test_examples_of_lists_have_exactly_the_fields_of_their_types() -> None:
         (list(example("node_data").values()), wire.NodeDataWire),
         (example("switches"), wire.SwitchWire),
         (inspection["entries"], wire.EntryWire),
+        (example("hooks"), hook_wire.HookWire),
+        ([pill for node in graph["nodes"] for pill in node["pills"]], hook_wire.PillWire),
+        (example("effects")["effects"], hook_wire.EffectWire),
+        ([entry for effect in example("effects")["effects"] for entry in effect["entries"]], hook_wire.EffectEntryWire),
     ):
         assert {frozenset(item) for item in items} == {frozenset(get_type_hints(kind))}
 
@@ -129,6 +134,6 @@ def test_whole_scene_is_json() -> None:
 
     scene = presentation_of(session).scene
 
-    text = json.dumps([scene.graph, scene.node_data, scene.status, scene.switches], allow_nan=False)
+    text = json.dumps([scene.graph, scene.node_data, scene.status, scene.switches, scene.hooks], allow_nan=False)
     assert '"Sequential"' in text
     session.close()
