@@ -12,7 +12,7 @@ from torch import nn
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png, render_svg
 from hookviz.diagram.text import to_text
-from hookviz.errors import ExportError
+from hookviz.errors import ExportError, OptionError
 from hookviz.graph.build import build_graph
 from hookviz.graph.collapse import collapse, default_expanded, expanded_to_depth
 from hookviz.graph.graph import Graph
@@ -37,7 +37,13 @@ class Picture:
         return cls(build_graph(model, flow, title=title), hooks)
 
     def visible(self, depth: int | None, expanded: Collection[str] | None) -> Graph:
-        """The graph unfolded at the given paths, else to a depth, else as far as is well readable."""
+        """The graph unfolded at the given paths, else to a depth, else as far as is well readable.
+
+        Raises:
+            OptionError: if the depth is not a whole number from 0.
+        """
+        if depth is not None and (type(depth) is not int or depth < 0):
+            raise OptionError(f"depth is how many levels are unfolded, a whole number from 0; got {depth!r}.")
         if expanded is None:
             expanded = default_expanded(self.whole) if depth is None else expanded_to_depth(self.whole, depth)
         return with_pills(collapse(self.whole, expanded), self.hooks)

@@ -175,6 +175,18 @@ def test_an_option_of_a_wrong_type(option: str, value: object, text: str) -> Non
         watch(model, **{option: value})  # type: ignore[arg-type]  # that is the mistake
 
 
+@pytest.mark.parametrize(("depth", "shown"), [(-1, "-1"), ("2", "'2'"), (1.5, "1.5")])
+def test_a_depth_that_is_no_depth(depth: Any, shown: str) -> None:
+    model = fc()
+    session = watch(model)
+
+    with pytest.raises(
+        hookviz.OptionError,
+        match=exactly(f"depth is how many levels are unfolded, a whole number from 0; got {shown}."),
+    ):
+        session.text(depth=depth)
+
+
 def test_a_tensor_that_was_not_kept() -> None:
     model = nn.Sequential(fc())
     session = watch(model, keep_bytes=8)

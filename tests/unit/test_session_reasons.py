@@ -42,12 +42,20 @@ def test_a_session_that_is_paused_before_its_first_run() -> None:
     assert why(session, "0") == "the session is paused: call session.resume(), then the model."
 
 
-def test_a_module_that_was_not_called() -> None:
+def test_a_module_whose_model_was_not_called() -> None:
     model = nn.Sequential(fc(), fc())
     session = watch(model)
     model[0](row())
 
-    assert why(session, "1") == (
+    assert why(session, "1") == "not called: the model was not called."
+
+
+def test_a_module_that_its_model_does_not_call() -> None:
+    model = wired(lambda model, value: model.used(value), used=fc(), unused=nn.Dropout())
+    session = watch(model)
+    model(row())
+
+    assert why(session, "unused") == (
         "it was not called in the last captured run (its forward may be called directly, or replaced)."
     )
 
