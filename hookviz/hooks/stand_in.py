@@ -14,13 +14,23 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from hookviz.hooks.intervening import InterventionHook
+from hookviz.hooks.written import WrittenHook
+
 AnyHook = Callable[..., Any]
 
-_PLAIN = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, functools.partial)
+_PLAIN = (
+    types.FunctionType,
+    types.MethodType,
+    types.BuiltinFunctionType,
+    functools.partial,
+    WrittenHook,
+    InterventionHook,
+)
 
 
 class StandIn:
-    """Stands for a function, a method or a partial.
+    """Stands for a function, a method, a partial, or a hook that was written through a session.
 
     It passes no attributes on: ``torch.compile`` would look through it and run what it hides.
     """
@@ -60,7 +70,8 @@ class ObjectStandIn(StandIn):
     ``remove_weight_norm``, ``prune.is_pruned`` and the like look for their hook by ``isinstance``.
     """
 
-    __slots__ = ()
+    # An empty one, which torch.compile asks for.
+    __slots__ = ("__dict__",)
 
     @property  # type: ignore[misc]  # read-only is what is wanted
     def __class__(self) -> type:
@@ -95,7 +106,7 @@ class OffObject(ObjectStandIn):
 
 
 def is_plain(hook: object) -> bool:
-    """True for what needs no attributes passed on: a function, a method or a partial."""
+    """True for what needs no attributes passed on: nobody looks for it by its class."""
     return type(hook) in _PLAIN
 
 

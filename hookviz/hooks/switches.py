@@ -126,7 +126,8 @@ class HookSwitches:
                     self._make_changes()
 
     def _make_changes(self) -> None:
-        for identity, (entry, change) in self._waiting.items():
+        waiting, self._waiting = self._waiting, {}
+        for identity, (entry, change) in waiting.items():
             if change == "removed":
                 entry.remove()
             elif entry.function() is not None:
@@ -136,7 +137,6 @@ class HookSwitches:
             else:
                 self._off.pop(identity, None)
             self.changes += 1
-        self._waiting.clear()
 
     def close(self) -> None:
         """Put everything on again, in reverse order, whether the model is at work or not."""

@@ -2,7 +2,7 @@
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 import torch
@@ -71,12 +71,20 @@ def test_a_watched_model_compiles_with_breaks_in_the_graph() -> None:
         assert x.grad is not None
 
 
-def test_a_compiled_model_sees_that_a_hook_goes_off_and_on_and_off() -> None:
-    """An experiment: the compiler looks at a hook, and through what stands in its place."""
+def double(_module: object, _args: object, output: Tensor) -> Tensor:
+    return output * 2
 
-    def double(_module: object, _args: object, output: Tensor) -> Tensor:
+
+class Doubling:
+    """A hook that is an object."""
+
+    def __call__(self, _module: object, _args: object, output: Tensor) -> Tensor:
         return output * 2
 
+
+@pytest.mark.parametrize("double", [double, Doubling()])
+def test_a_compiled_model_sees_that_a_hook_goes_off_and_on_and_off(double: Callable[..., Tensor]) -> None:
+    """An experiment: the compiler looks at a hook, and through what stands in its place."""
     model, x = nn.Sequential(nn.Linear(3, 3)), torch.randn(2, 3)
     model[0].register_forward_hook(double)
     compiled = torch.compile(model, backend="eager", fullgraph=True)
