@@ -27,7 +27,7 @@ def run_cell(shell: InteractiveShell, cell: str) -> None:
 def _execute(shell: InteractiveShell, cell: str) -> None:
     source = shell.transform_cell(cell)
     # Under this name IPython finds the lines again, for tracebacks and for inspect.getsource.
-    name = shell.compile.cache(source, shell.execution_count, raw_code=cell)
+    name = shell.compile.cache(source, _number(shell), raw_code=cell)
     tree = shell.transform_ast(shell.compile.ast_parse(source, filename=name))
     body: list[ast.stmt] = tree.body
     last: list[ast.stmt] = []
@@ -38,6 +38,13 @@ def _execute(shell: InteractiveShell, cell: str) -> None:
     for part, mode in ((ast.Module(body, []), "exec"), (ast.Interactive(last), "single")):
         # Compiled as "single", an expression goes to sys.displayhook.
         exec(compile(part, name, mode, flags, dont_inherit=True), shell.user_global_ns, shell.user_ns)
+
+
+def _number(shell: InteractiveShell) -> int:
+    """The number of the running cell; the shell's own count is already that of the next one."""
+    running = shell.displayhook.exec_result
+    number: int | None = None if running is None else running.execution_count
+    return shell.execution_count if number is None else number
 
 
 def _show_without_our_lines(shell: InteractiveShell, error: BaseException) -> None:

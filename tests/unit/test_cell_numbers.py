@@ -27,13 +27,18 @@ def shell(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
     InteractiveShell.clear_instance()
 
 
-def test_a_hook_of_a_cell_says_its_number_and_line(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("magic", ["", "%%hookviz model\n"])
+def test_a_hook_of_a_cell_says_its_number_and_line(
+    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch, magic: str
+) -> None:
     # So does a notebook's kernel name what it compiles.
     monkeypatch.setattr(shell.compile, "get_code_name", lambda *_: "/var/ipykernel_7/99.py")
     shell.user_ns["model"] = model = model_of()
     shell.execution_count = 5
 
-    shell.run_cell("import torch\ndef clip(*_): ...\n_ = model[0].register_forward_hook(clip)", store_history=True)
+    shell.run_cell(
+        f"{magic}import torch\ndef clip(*_): ...\n_ = model[0].register_forward_hook(clip)", store_history=True
+    )
 
     (hook,) = watch(model).hooks
     assert (hook.label, hook.source, hook.owner) == ("clip", "In [5]:2", "user")
