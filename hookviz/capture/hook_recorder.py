@@ -58,7 +58,7 @@ class HookRecorder:
         self._plans = plans
         self._fault = fault
         self._thread = threading.get_ident()
-        self._is_broken = False
+        self._is_off = False
         self._on_tensors = WatchedHooks()
         self._last: dict[int, tuple[weakref.ref[torch.Tensor], int, Capture]] = {}
         """By id(): what a tensor was when a hook of the same row left it, so that it is not copied again."""
@@ -68,7 +68,7 @@ class HookRecorder:
         self, module: nn.Module, path: str, call: ModuleCall, *, is_backward_only: bool = False
     ) -> WatchedHooks | None:
         """Lead the hooks of one call past this recorder; None if there are none, or none that can be watched."""
-        if self._is_broken or not has_call_hooks(module) or seam.is_compiled(module):
+        if self._is_off or not has_call_hooks(module) or seam.is_compiled(module):
             return None
         hooks = WatchedHooks()
         try:
@@ -89,22 +89,27 @@ class HookRecorder:
         """Leave the hooks of tensors alone: what comes now is of another run."""
         self._on_tensors.remove()
 
+    def close(self) -> None:
+        """Record nothing any more, nor of hooks that backward calls from the graph of an earlier forward."""
+        self.stop()
+        self._is_off = True
+
     def before(self, place: HookPlace, call: object, given: tuple[Any, ...]) -> object:
         """A hook is about to run: record what it gets."""
         # Replicas in other threads share the hook tables; what they do is not of this run.
         is_elsewhere = place.kind in _FORWARD_KINDS and threading.get_ident() != self._thread
-        if self._is_broken or is_elsewhere:
+        if self._is_off or is_elsewhere:
             return None
         return self._guarded(lambda: self._look(place, call, given))  # type: ignore[arg-type]  # a call or None
 
     def after(self, seen: object, returned: object) -> None:
         """It returned: record what it made of it."""
-        if isinstance(seen, _Seen) and not self._is_broken:
+        if isinstance(seen, _Seen) and not self._is_off:
             self._guarded(lambda: self._compare(seen, returned))
 
     def raised(self, seen: object, error: BaseException) -> None:
         """It raised."""
-        if isinstance(seen, _Seen) and not self._is_broken:
+        if isinstance(seen, _Seen) and not self._is_off:
             text = f"raised {type(error).__name__}: {first_line(error)}"
             self._guarded(lambda: self._add(seen, "raised", text, _unchanged(seen)))
 
@@ -114,7 +119,7 @@ class HookRecorder:
             with quiet():
                 return work()
         except Exception as error:  # noqa: BLE001  # the one place where faults of watching hooks end
-            self._is_broken = True
+            self._is_off = True
             self._fault(error)
             return None
         finally:

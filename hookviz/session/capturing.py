@@ -128,7 +128,7 @@ class Capturing:
         self.store.wanted = self.wanted
         plans = self._switches.plans()
         recorder = Recorder(run, self.store, plans, exact=self._options.exact, fault=self.fault)
-        hooks = HookRecorder(run, self.store, plans, fault=self.fault)
+        hooks = HookRecorder(run, self.store, plans, fault=self.hook_fault)
         tracer = Tracer(model, is_compiled=seam.is_compiled) if self._needs_trace else None
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
@@ -221,6 +221,10 @@ class Capturing:
             self._observed.tracer.finish()
         self._report(f"Capturing failed with {type(error).__name__}: {error}")
 
+    def hook_fault(self, error: Exception) -> None:
+        """Something of ours failed beside a hook; what else is captured goes on."""
+        self._report(f"Watching hooks failed with {type(error).__name__}: {error}")
+
     def _report(self, text: str) -> None:
         self.problem = text
         self.events += 1
@@ -235,7 +239,7 @@ class Capturing:
         self.begin_run = self.notify = _nobody
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
-            self._observed.hooks.stop()
+            self._observed.hooks.close()
         self.events += 1
 
 
