@@ -21,6 +21,9 @@ Direction = Literal["TB", "LR"]
 CLUSTER_PREFIX = "cluster_"
 """Begins the name of every cluster: Graphviz knows clusters by it."""
 
+TROUBLED = "hv-troubled"
+"""Class of an operation, input or parameter with a trouble: it has no place for the text, only for the colour."""
+
 _POINTS_PER_INCH = 72
 # Graphviz sets the label of an edge right beside its line.
 _LABEL_GAP = "\u00a0"
@@ -129,12 +132,13 @@ def _small_attributes(node: Node, data: NodeData) -> dict[str, str]:
         "height": f"{height / _POINTS_PER_INCH:.4f}",
     }
     more = "in place" if node.in_place else node.kind
+    kinds = f"hv-node hv-{node.kind}" + (f" {TROUBLED}" if data.trouble else "")
     return {
         **small_label(node, data),
-        "tooltip": _tooltip(_title(node, more)),
+        "tooltip": _tooltip(hover_text(_title(node, more), data)),
         "shape": "ellipse" if is_oval else "box",
         **({"margin": "0.08,0.05"} if node.pills else size),
-        **_look(node.kind, f"hv-node hv-{node.kind}", _NOTHING, is_rounded=node.kind in {"input", "output"}),
+        **_look(node.kind, kinds, data, is_rounded=node.kind in {"input", "output"}),
     }
 
 

@@ -17,7 +17,8 @@ GROUP_CLASS = "hv-group"
 def paint_card(card: ET.Element) -> None:
     """Give a node or group the colours of its state, and show its trouble or what the trouble hides."""
     state = cast(NodeState, card.get("data-state"))
-    has_trouble = bool(card.findtext("text[@data-slot='trouble']"))
+    trouble = card.findtext("text[@data-slot='trouble']")
+    has_trouble = "data-trouble" in card.attrib if trouble is None else bool(trouble)
     if has_trouble:
         card.set("data-trouble", "")
     else:

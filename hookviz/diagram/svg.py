@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from typing import cast, get_args
 from xml.etree import ElementTree as ET
 
-from hookviz.diagram.dot import CLUSTER_PREFIX
+from hookviz.diagram.dot import CLUSTER_PREFIX, TROUBLED
 from hookviz.diagram.drawing import Leaf, box_of, leaves_of, without_namespace
 from hookviz.diagram.ids import attribute_id, decode_id
 from hookviz.diagram.paint import GROUP_CLASS, SHAPE_CLASSES, paint_card
@@ -68,8 +68,7 @@ def fill_svg(svg: str, node_data: Mapping[str, NodeData]) -> str:
         if node_id is None:
             continue
         data = data_of.get(node_id, NodeData())
-        if card.find("text[@data-slot='value']") is not None:
-            _fill(card, data)
+        _fill(card, data)
         for pill in card.iterfind("g[@data-hooks]"):
             fill_pill(pill, data.hooks_off)
     return _to_text(root)
@@ -78,6 +77,10 @@ def fill_svg(svg: str, node_data: Mapping[str, NodeData]) -> str:
 def _fill(card: ET.Element, data: NodeData) -> None:
     live = live_text(data)
     texts = {"spark": live.spark, "value": live.value, "gradient": live.gradient, "trouble": live.trouble}
+    if data.trouble:
+        card.set("data-trouble", "")
+    else:
+        card.attrib.pop("data-trouble", None)
     for text in card.iter("text"):
         text.text = texts.get(text.get("data-slot", ""), text.text)
     title = card.find("title")
@@ -114,9 +117,11 @@ def _layer(part: ET.Element) -> int:
 
 def _card(drawn: ET.Element, classes: list[str]) -> ET.Element:
     state = next(state for state in _STATES if f"hv-{state}" in classes)
-    kinds = [name for name in classes if name != f"hv-{state}"]
+    kinds = [name for name in classes if name not in {f"hv-{state}", TROUBLED}]
     node_id = decode_id(drawn.findtext("title", "").removeprefix(CLUSTER_PREFIX))
     card = _element("g", classes=" ".join(kinds), **{"data-node": attribute_id(node_id), "data-state": state})
+    if TROUBLED in classes:
+        card.set("data-trouble", "")
     leaves = leaves_of(drawn)
     ET.SubElement(card, "title").text = leaves[0].tooltip
     slots = {leaf.slot for leaf in leaves}

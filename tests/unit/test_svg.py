@@ -58,6 +58,20 @@ def test_filling_an_old_drawing_gives_what_a_new_one_gives(
     assert fill_svg(full, data) == full
 
 
+def test_an_operation_with_a_trouble_is_marked_and_says_it_where_the_pointer_is() -> None:
+    drawn = graph(node("op", "log"), edges=())
+    data = {"op:log": NodeData("captured", trouble="NaN made here")}
+
+    svg = draw(drawn, data)
+
+    oval = find(ET.fromstring(svg), "op:log")
+    assert oval.get("data-trouble") == ""
+    assert oval.findtext(f"{SVG}title") == "log · op\nNaN made here"
+    assert [shape.get("stroke") for shape in oval if shape.get("class") == "hv-shape"] == [PALETTE.trouble]
+    assert fill_svg(draw(drawn, {}), data) == svg
+    assert fill_svg(svg, {}) == draw(drawn, {})
+
+
 DATA = st.builds(
     NodeData,
     state=st.sampled_from(["idle", "captured", "off", "failed", "unobservable"]),

@@ -11,9 +11,8 @@ const NO_BREAK_SPACE = "\u00a0";
 
 const NOTHING: NodeDataWire = { state: "idle", spark: "", value: "", gradient: "", trouble: "", note: "" };
 
-/** Shows what is known of a card, blank where nothing is; as `fill_svg` of `hookviz/diagram/svg.py` does. */
+/** Shows what is known of a node, blank where nothing is; an operation has a mark and a hover only. As `fill_svg` of `hookviz/diagram/svg.py` does. */
 export function paintCard(card: Card, data: NodeDataWire = NOTHING): void {
-  if (!card.texts.some((text) => slotOf(text) === "value")) return;
   card.element.dataset.state = data.state;
   card.element.toggleAttribute("data-trouble", data.trouble !== "");
   for (const text of card.texts) {

@@ -89,13 +89,19 @@ test("a card of which nothing is known is blank", () => {
   expect(painted.element.dataset.state).toBe("idle");
 });
 
-test("what has no live lines is left as it is", () => {
+test("what has no live lines is marked if it has a trouble, and the pointer shows it", () => {
   const input = card("input:x");
-  const before = input.element.outerHTML;
 
-  paintCard(input, CAPTURED);
+  paintCard(input, { ...CAPTURED, value: "", trouble: "NaN in it" });
 
-  expect(input.element.outerHTML).toBe(before);
+  expect(input.element.hasAttribute("data-trouble")).toBe(true);
+  expect(input.element.querySelector("title")?.textContent).toBe("x\nNaN in it");
+  expect(input.element.querySelectorAll("text")).toHaveLength(0);
+
+  paintCard(input, undefined);
+
+  expect(input.element.hasAttribute("data-trouble")).toBe(false);
+  expect(input.element.querySelector("title")?.textContent).toBe("x");
 });
 
 test("a live line is as long as the card that Python lays out has room for", () => {
