@@ -99,13 +99,15 @@ class Capture:
 
 
 def measure_together(captures: Iterable[Capture]) -> None:
-    """Measure those that were not yet: copies of one size at a time, which is faster than one by one."""
-    waiting: dict[tuple[int, torch.dtype], list[tuple[Capture, torch.Tensor]]] = {}
+    """Measure those that were not yet: copies of one shape at a time, which is faster than one by one."""
+    waiting: dict[tuple[torch.Size, torch.dtype], list[tuple[Capture, torch.Tensor]]] = {}
     # Calls share captures: each once.
-    for capture in {id(capture): capture for capture in captures}.values():
+    for capture in {id(capture): capture for capture in captures if capture._moments is None}.values():
         kept = capture._kept
-        if capture._moments is None and kept is not None:
-            waiting.setdefault((kept.numel(), kept.dtype), []).append((capture, kept))
+        if kept is not None:
+            with torch._C.DisableTorchFunction():
+                kind = kept.shape, kept.dtype
+            waiting.setdefault(kind, []).append((capture, kept))
     for group in waiting.values():
         found = measure_rows([kept for _, kept in group], [capture._total for capture, _ in group])
         for (capture, _), moments in zip(group, found, strict=True):

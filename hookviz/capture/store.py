@@ -35,12 +35,12 @@ class _Quiet:
                 if torch.is_autocast_enabled(device):
                     guards.enter_context(torch.autocast(device, enabled=False))
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._guards is not None:
             self._guards.close()
         if self._had_grad:
             torch._C._set_grad_enabled(True)
-        self._function.__exit__(*error)
+        self._function.__exit__(None, None, None)
 
 
 def quiet() -> contextlib.AbstractContextManager[None]:
@@ -121,7 +121,7 @@ def held_bytes(value: torch.Tensor) -> int:
     if value.layout is torch.strided:
         return value.numel() * value.element_size()
     if value.layout is torch.sparse_coo:
-        parts = (value._indices(), value._values())
+        parts: tuple[torch.Tensor, ...] = (value._indices(), value._values())
     elif value.layout in (torch.sparse_csr, torch.sparse_bsr):
         parts = (value.crow_indices(), value.col_indices(), value.values())
     elif value.layout in (torch.sparse_csc, torch.sparse_bsc):

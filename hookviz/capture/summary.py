@@ -4,6 +4,7 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import torch
 
@@ -26,12 +27,16 @@ LOOK = 16_384
 """From how many elements of a kept tensor its histogram is made."""
 
 LATER = 65_536
-"""A copy of at most so many elements is measured when it is looked at, together with others of its size."""
+"""A copy of at most so many elements is measured when it is looked at, together with others of its shape."""
 
 FEW = 3
 """Of fewer copies of one size, each is measured by itself."""
 
 BINS = 32
+
+
+_Numbers: TypeAlias = tuple[float, float, float, float]
+"""Sum, sum of squares, least and greatest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +120,7 @@ def measure(tensor: torch.Tensor, *, with_sample: bool, is_deferred: bool | None
     if device.type != "cpu" if is_deferred is None else is_deferred:
         moments.pending = _deferred(values)
     else:
-        _fill(moments, values, *_four(values))
+        _fill(moments, values, _numbers(values))
     return moments
 
 
@@ -161,7 +166,7 @@ def can_wait(copy: torch.Tensor) -> bool:
 
 
 def measure_rows(copies: Sequence[torch.Tensor], totals: Sequence[float | None]) -> list[Moments]:
-    """The moments of tensors of one size and type, which all ``can_wait``; those of ``measure``.
+    """The moments of tensors of one shape and type, which all ``can_wait``; those of ``measure``.
 
     Args:
         copies: The tensors.
@@ -170,7 +175,7 @@ def measure_rows(copies: Sequence[torch.Tensor], totals: Sequence[float | None])
     with torch._C.DisableTorchFunction(), torch.no_grad():
         values = [flat(copy) for copy in copies]
         if len(values) < FEW:
-            found = [_four(row) for row in values]
+            found = [_numbers(row) for row in values]
         else:
             rows = torch.stack(values)
             sums = rows.sum(1) if None in totals else rows.new_tensor(totals)
@@ -179,20 +184,21 @@ def measure_rows(copies: Sequence[torch.Tensor], totals: Sequence[float | None])
                 (total, norm * norm, low, high)
                 for total, norm, low, high in torch.stack([sums, norms, rows.amin(1), rows.amax(1)], dim=1).tolist()
             ]
-        moments = [_described(copy) for copy in copies]
+        like = _described(copies[0])
+        moments = [Moments(like.shape, like.dtype, like.device, like.numel, like.numel) for _ in copies]
         for one, row, four in zip(moments, values, found, strict=True):
-            one.count = one.numel
-            _fill(one, row, *four)
+            _fill(one, row, four)
     return moments
 
 
-def _four(values: torch.Tensor) -> tuple[float, float, float, float]:
+def _numbers(values: torch.Tensor) -> _Numbers:
     # amin and amax take less time than aminmax.
     return float(values.sum()), float(values.dot(values)), float(values.amin()), float(values.amax())
 
 
-def _fill(moments: Moments, values: torch.Tensor, total: float, squares: float, low: float, high: float) -> None:
+def _fill(moments: Moments, values: torch.Tensor, numbers: _Numbers) -> None:
     count = moments.count
+    total, squares, low, high = numbers
     moments.min, moments.max = low, high
     is_too_small = squares < SMALLEST_SQUARES and (low, high) != (0.0, 0.0)
     if is_too_small or not (math.isfinite(total) and math.isfinite(squares)):

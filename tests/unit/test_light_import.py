@@ -1,34 +1,19 @@
-"""``import hookviz`` costs a script that only watches no notebook libraries and no time."""
+"""``import hookviz`` costs a script that only watches no notebook libraries; what time it takes is in tests/bench."""
 
 import json
 import subprocess
 import sys
 
-ALLOWED_SECONDS = 0.2
+HEAVY = ("IPython", "anywidget", "ipykernel", "ipywidgets", "traitlets", "pandas", "matplotlib")
 
 
 def test_import_loads_neither_ipython_nor_the_widget_libraries() -> None:
-    heavy = ["IPython", "anywidget", "ipywidgets", "traitlets", "pandas"]
-    code = f"import sys, json, hookviz; print(json.dumps([name for name in {heavy} if name in sys.modules]))"
+    code = "import sys, json, hookviz; print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
 
     loaded = json.loads(in_a_fresh_interpreter(code))
 
-    assert loaded == []
-
-
-def test_import_takes_hardly_longer_than_torch_alone() -> None:
-    code = """
-import time
-import torch
-start = time.perf_counter()
-import hookviz
-print(time.perf_counter() - start)
-"""
-
-    # Of several tries the least: whatever else the machine does only adds to it.
-    seconds = min(float(in_a_fresh_interpreter(code)) for _ in range(3))
-
-    assert seconds <= ALLOWED_SECONDS
+    assert "hookviz" in loaded
+    assert [name for name in HEAVY if name in loaded] == []
 
 
 def in_a_fresh_interpreter(code: str) -> str:

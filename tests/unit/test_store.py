@@ -1,12 +1,14 @@
 """Tensors are copied at once, and kept as long as the byte limit lasts."""
 
-import re
+import math
+from collections.abc import Callable
 
 import pytest
 import torch
 
-from hookviz.capture.capture import Capture
+from hookviz.capture.capture import Capture, measure_together
 from hookviz.capture.store import TensorStore, quiet
+from hookviz.capture.summary import measure
 from hookviz.errors import NotKeptError
 
 
@@ -49,67 +51,99 @@ def test_statistics_stay_where_the_tensor_does_not() -> None:
     assert store.kept_bytes == 0
 
 
-def test_the_error_says_that_the_memory_limit_was_reached_and_what_helps() -> None:
-    capture = take(TensorStore(1000, share_of_outputs=0.0), torch.ones(2, 3))
-
-    with pytest.raises(
-        NotKeptError,
-        match=re.escape(
-            "The 2×3 float32 tensor was not kept: over the memory limit keep_bytes=1,000; "
-            "raise it, or watch fewer modules with only=."
-        ),
-    ):
+def why_not_kept(capture: Capture) -> str:
+    with pytest.raises(NotKeptError) as caught:
         capture.tensor  # noqa: B018  # reading is what raises
+    return str(caught.value)
 
 
-def test_the_error_says_that_a_single_tensor_is_too_large() -> None:
-    capture = take(TensorStore(1000), torch.ones(100))
-
-    with pytest.raises(
-        NotKeptError,
-        match=re.escape(
-            "The 100 float32 tensor was not kept: 400 bytes are over a quarter of the limit keep_bytes=1,000; "
-            "select its module in the picture or raise the limit."
+@pytest.mark.parametrize(
+    ("tensor", "share", "why"),
+    [
+        (
+            torch.ones(2, 3),
+            0.0,
+            (
+                "The 2×3 float32 tensor was not kept: over the memory limit keep_bytes=1,000; "
+                "raise it, or watch fewer modules with only=."
+            ),
         ),
-    ):
-        capture.tensor  # noqa: B018  # reading is what raises
+        (
+            torch.ones(100),
+            1.0,
+            (
+                "The 100 float32 tensor was not kept: 400 bytes are over a quarter of the limit keep_bytes=1,000; "
+                "select its module in the picture or raise the limit."
+            ),
+        ),
+        (
+            torch.empty(2, device="meta"),
+            1.0,
+            "The 2 float32 tensor holds no values: shape and dtype only (meta or fake tensor).",
+        ),
+    ],
+    ids=["the memory is full", "a single tensor is too large", "there are no values"],
+)
+def test_the_error_says_why_a_tensor_was_not_kept_and_what_helps(tensor: torch.Tensor, share: float, why: str) -> None:
+    store = TensorStore(1000, share_of_outputs=share)
+
+    capture = take(store, tensor)
+
+    assert why_not_kept(capture) == why
+    assert (capture.is_kept, store.kept_bytes) == (False, 0)
 
 
 def test_a_tensor_that_somebody_looks_at_is_kept_up_to_the_whole_limit() -> None:
     store = TensorStore(1000)
     store.wanted = frozenset({"looked.at"})
 
+    too_large = take(store, torch.ones(251), "looked.at")
     wanted = take(store, torch.ones(250), "looked.at")
     other = take(store, torch.ones(1), "other")
 
-    assert (wanted.is_kept, other.is_kept) == (True, False)
+    assert (too_large.is_kept, wanted.is_kept, other.is_kept) == (False, True, False)
 
 
-def test_a_wanted_tensor_over_the_whole_limit_is_not_kept() -> None:
-    store = TensorStore(1000)
-    store.wanted = frozenset({"looked.at"})
-
-    assert not take(store, torch.ones(251), "looked.at").is_kept
-
-
-def test_a_meta_tensor_is_not_kept_takes_no_bytes_and_says_why() -> None:
-    store = TensorStore(1000)
-
-    capture = take(store, torch.empty(2, device="meta"))
-
-    assert (capture.is_kept, store.kept_bytes) == (False, 0)
-    with pytest.raises(
-        NotKeptError, match=r"^The 2 float32 tensor holds no values: shape and dtype only \(meta or fake tensor\)\.$"
-    ):
-        capture.tensor  # noqa: B018  # reading is what raises
-
-
-def test_an_expanded_tensor_is_charged_for_what_its_copy_takes() -> None:
+@pytest.mark.parametrize(
+    ("make", "charged"),
+    [
+        (lambda: torch.ones(1).expand(100), 400),
+        (lambda: torch.eye(30).to_sparse(), 30 * (4 + 2 * 8)),
+        (lambda: torch.eye(30).to_sparse_csr(), 31 * 8 + 30 * 8 + 30 * 4),
+        (lambda: torch.eye(30).to_sparse_csc(), 31 * 8 + 30 * 8 + 30 * 4),
+    ],
+    ids=["expanded", "sparse", "sparse by rows", "sparse by columns"],
+)
+@pytest.mark.filterwarnings("ignore:Sparse")
+def test_a_tensor_is_charged_for_what_its_copy_takes(make: Callable[[], torch.Tensor], charged: int) -> None:
     store = TensorStore(4000)
 
-    take(store, torch.ones(1).expand(100))
+    take(store, make())
 
-    assert store.kept_bytes == 400
+    assert store.kept_bytes == charged
+
+
+def test_the_numbers_of_a_copy_that_its_owner_changed_are_those_of_the_value() -> None:
+    capture = take(TensorStore(1000), torch.tensor([1.0, 2.0, 6.0]))
+
+    capture.tensor.fill_(9.0)
+
+    assert (capture.summary.mean, capture.summary.max) == (3.0, 6.0)
+
+
+def test_copies_that_are_measured_together_have_the_numbers_of_those_measured_alone() -> None:
+    store = TensorStore(10_000)
+    tensors = [torch.tensor(values) for values in ([1.0, 2.0, 6.0], [1e4, 1e4 + 1, 1e4 + 2], [0.0, 0.0, 0.0])]
+    broken = torch.tensor([1.0, math.nan, math.inf])
+
+    captures = [take(store, tensor) for tensor in tensors] + [take(store, broken, is_gradient=True)]
+    measure_together([*captures, captures[0]])
+
+    for capture, tensor in zip(captures, tensors, strict=False):
+        alone = measure(tensor, with_sample=False)
+        for name in ("count", "mean", "std", "min", "max", "norm", "nans", "infs"):
+            assert getattr(capture.moments, name) == pytest.approx(getattr(alone, name), rel=1e-6), name
+    assert (captures[3].moments.nans, captures[3].moments.infs) == (1, 1)
 
 
 def test_a_conjugate_is_kept_as_numbers() -> None:
