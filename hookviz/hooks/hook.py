@@ -122,6 +122,7 @@ class Hook:
         Raises:
             ProtectedHookError: if the model would break without it; ``protected`` says why.
             HookGoneError: if its owner removed it.
+            ClosedSessionError: if the session was closed, which put all hooks on.
         """
         self.board.turn(self, on=False)
 
