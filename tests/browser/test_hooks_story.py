@@ -133,9 +133,9 @@ def test_an_intervention_from_the_form_changes_the_next_run_until_it_is_removed(
     widget.tab("Hooks").click()
 
     widget.inspector.get_by_role("button", name="+ Intervene on head").click()
-    widget.inspector.get_by_label("what").select_option("scale")
+    widget.inspector.get_by_label("Intervention").select_option("scale")
     widget.inspector.get_by_label("by", exact=True).fill("0")
-    widget.inspector.get_by_label("at", exact=True).fill("[:, 0]")
+    widget.inspector.get_by_label("Slice").fill("[:, 0]")
     widget.inspector.get_by_role("button", name="Apply").click()
 
     expect(widget.hooks.get_by_text("Written here")).to_be_visible()
@@ -153,7 +153,7 @@ def test_a_form_that_cannot_be_carried_out_says_so_in_place(notebook: NotebookPa
     widget.tab("Hooks").click()
     widget.inspector.get_by_role("button", name="+ Intervene on head").click()
 
-    widget.inspector.get_by_label("at", exact=True).fill("[:, oops]")
+    widget.inspector.get_by_label("Slice").fill("[:, oops]")
     widget.inspector.get_by_role("button", name="Apply").click()
 
     expect(widget.inspector.get_by_role("alert")).to_contain_text("oops")

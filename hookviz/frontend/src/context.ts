@@ -40,12 +40,12 @@ export function createContext(
   const isConnected = followConnection(el, model.widget_manager, signal);
   const traits = followTraits(model, signal);
   const kernel = new Kernel(model, isConnected, signal);
-  const step = computed(() => traits.status.value.step);
+  const runs = computed(() => traits.status.value.runs);
   return {
     traits,
     kernel,
     isConnected,
-    hooks: createHookBoard(traits.hooks, step, kernel, signal),
+    hooks: createHookBoard(traits.hooks, runs, kernel, signal),
     scheme: followTheme(root, signal),
     isNarrow: new Signal(false),
     openDrawer: new Signal<Drawer | null>(null),

@@ -2,7 +2,7 @@
 
 import { html } from "./element";
 import type { EffectEntryWire } from "./hook-wire";
-import { formatMeanStd, formatNumber, formatShape } from "./numbers";
+import { formatNumber, formatShape } from "./numbers";
 import type { SummaryWire } from "./wire";
 
 /** A row of the comparison; `after` is empty where nothing changed. */
@@ -23,8 +23,10 @@ export function comparisons({ before, after, before_values, after_values }: Effe
   if (before === null && after === null) return rows;
   const shapes = [before, after].flatMap((summary) => (summary === null ? [] : [formatShape(summary.shape)]));
   if (new Set(shapes).size > 1) add("shape", ({ shape }) => formatShape(shape));
-  add("mean ± std", ({ mean, std }) => formatMeanStd(mean, std));
-  add("min · max", ({ min, max }) => `${formatNumber(min)} · ${formatNumber(max)}`);
+  add("mean", ({ mean }) => formatNumber(mean));
+  add("std", ({ std }) => formatNumber(std));
+  add("min", ({ min }) => formatNumber(min));
+  add("max", ({ max }) => formatNumber(max));
   add("‖·‖₂", ({ norm }) => formatNumber(norm));
   if ([before, after].some((summary) => bad(summary) > 0)) {
     add("NaN · Inf", ({ nans, infs }) => `${nans ?? "–"} · ${infs ?? "–"}`);

@@ -22,7 +22,7 @@ const NONE = new Map<string, never>();
 
 export function createHookBoard(
   all: ReadonlySignal<readonly HookWire[]>,
-  step: ReadonlySignal<number>,
+  runs: ReadonlySignal<number>,
   kernel: Kernel,
   signal: AbortSignal,
 ): HookBoard {
@@ -31,7 +31,7 @@ export function createHookBoard(
   // What was refused is told until the model runs again.
   followChanges(
     signal,
-    () => step.value,
+    () => runs.value,
     () => {
       refused.value = NONE;
     },

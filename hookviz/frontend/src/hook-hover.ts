@@ -69,6 +69,7 @@ function hoverLines({ hooks }: Pill, board: HookBoard): HTMLElement[] {
   if (others.length > 0) return severalLines(hooks, board);
   const { is } = stateOf(hooks, board.asked.value);
   const note = switchNote(only, board.refused.value.get(only.id), board.asked.value.has(only.id));
+  const isRefused = only.protected === "" && board.refused.value.has(only.id);
   const [place = "", ...lines] = hookLines(only, "");
   return [
     html(
@@ -80,7 +81,7 @@ function hoverLines({ hooks }: Pill, board: HookBoard): HTMLElement[] {
     ),
     html("div", { class: "hv-muted hv-mono" }, place),
     ...lines.map((line) => html("div", { class: line === only.about ? "hv-muted" : null }, line)),
-    ...(note === "" ? [] : [html("div", { class: "hv-hover-note" }, note)]),
+    ...(note === "" ? [] : [html("div", { class: "hv-hover-note", "data-refused": isRefused }, note)]),
   ];
 }
 

@@ -59,14 +59,14 @@ function hookRow(hook: HookWire, board: HookBoard, selected: string): HTMLElemen
     title: [`${hook.label} on ${placeOf(hook)}`, ...hookLines(hook, note)].join("\n"),
   });
   words.append(
+    html("span", { class: "hv-hook-line" }, html("span", { class: "hv-hook-path" }, placeOf(hook)), outcomeChip(hook)),
     html(
       "span",
-      { class: "hv-hook-line" },
-      html("span", { class: "hv-hook-path" }, placeOf(hook)),
+      { class: "hv-hook-line hv-hook-label" },
       html("span", { class: "hv-chip", "data-tone": toneOf(hook.side) }, hook.kind),
-      outcomeChip(hook),
+      html("span", {}, hook.label),
+      sourceOf(hook),
     ),
-    html("span", { class: "hv-hook-line hv-hook-label" }, html("span", {}, hook.label), sourceOf(hook)),
   );
   if (hook.note !== "") words.append(html("span", { class: "hv-hook-line hv-hook-note" }, hook.note));
   const row = html(

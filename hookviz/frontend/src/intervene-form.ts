@@ -71,12 +71,22 @@ export function mountInterveneForm(
 }
 
 function makeParts(): Parts {
-  const kind = html("select", {}, ...INTERVENTIONS.map(({ name, label }) => html("option", { value: name }, label)));
+  const kind = html(
+    "select",
+    { "aria-label": "Intervention" },
+    ...INTERVENTIONS.map(({ name, label }) => html("option", { value: name }, label)),
+  );
   return {
     kind,
     fields: html("div", { class: "hv-intervene-fields" }),
-    target: html("select"),
-    at: html("input", { type: "text", placeholder: "[:, 0]", spellcheck: "false", autocomplete: "off" }),
+    target: html("select", { "aria-label": "Acts on" }),
+    at: html("input", {
+      type: "text",
+      "aria-label": "Slice",
+      placeholder: "[:, 0]",
+      spellcheck: "false",
+      autocomplete: "off",
+    }),
     problem: html("p", { class: "hv-form-problem", role: "alert", hidden: true }),
   };
 }
@@ -110,11 +120,25 @@ function drawFields(parts: Parts, replacements: readonly string[]): void {
   const intervention = chosen(parts);
   if (intervention === undefined) return;
   const inputs = intervention.fields.map(({ name, label, initial }) =>
-    labelled(label, html("input", { type: "text", inputmode: "decimal", name, value: initial, autocomplete: "off" })),
+    labelled(
+      label,
+      html("input", {
+        type: "text",
+        inputmode: "decimal",
+        name,
+        value: initial,
+        "aria-label": label,
+        autocomplete: "off",
+      }),
+    ),
   );
   tell(parts, "");
   if (intervention.name === "replace") {
-    const runs = html("select", { name: "run" }, ...replacements.map((run) => html("option", { value: run }, run)));
+    const runs = html(
+      "select",
+      { name: "run", "aria-label": "By the value of" },
+      ...replacements.map((run) => html("option", { value: run }, run)),
+    );
     if (replacements.length === 0) tell(parts, "No earlier run has kept a value here.");
     inputs.push(labelled("by the value of", runs));
   }
@@ -154,6 +178,7 @@ async function send(parts: Parts, node_id: string, { kernel }: Context): Promise
 function tell({ problem }: Parts, text: string): false {
   problem.textContent = text;
   problem.hidden = text === "";
+  if (text !== "") problem.scrollIntoView({ block: "nearest" });
   return false;
 }
 

@@ -19,6 +19,7 @@ export function switchRow(
     "aria-label": path === null ? `${what}, every module` : `${what} of ${path || "the model itself"}`,
     "data-what": what,
     "data-path": path,
+    title: note || null,
   });
   const words = html("span", { class: "hv-switch-words" }, html("span", { class: "hv-switch-title" }, title));
   if (note !== "") words.append(html("small", { class: "hv-muted" }, note));

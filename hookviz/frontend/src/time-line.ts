@@ -70,7 +70,11 @@ function step(hook: HookWire, effects: readonly EffectWire[], board: HookBoard):
       html(
         "div",
         { class: "hv-effect-text" },
-        html("span", { class: "hv-order" }, String(effect.order + 1)),
+        html(
+          "span",
+          { class: "hv-order", title: `The ${effect.order + 1}. hook of this run` },
+          String(effect.order + 1),
+        ),
         effect.text,
       ),
       ...effect.entries.map(effectEntry),

@@ -19,5 +19,5 @@ class StillResizeObserver {
 
 Object.assign(globalThis, { ResizeObserver: StillResizeObserver });
 Object.assign(window, { matchMedia: () => Object.assign(new EventTarget(), { matches: false }) });
-Object.assign(Element.prototype, { scrollTo() {}, scrollBy() {} });
+Object.assign(Element.prototype, { scrollTo() {}, scrollBy() {}, scrollIntoView() {} });
 Object.assign(HTMLCanvasElement.prototype, { getContext: () => null });
