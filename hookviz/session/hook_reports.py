@@ -140,7 +140,8 @@ def _hint(why: str) -> str:
 
 
 def _what_it_did(effect: HookEffect, *, with_values: bool) -> str:
-    if effect.outcome == "observed" and effect.kind == "backward" and not effect.entries:
+    # The value as a whole is an entry only where no part of it is a tensor.
+    if effect.outcome == "observed" and [entry.label for entry in effect.entries] == ["grad_input"]:
         return NO_INPUT_GRADIENT
     if effect.outcome != "changed" or not with_values:
         return effect.text
