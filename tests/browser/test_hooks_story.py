@@ -45,6 +45,7 @@ def test_a_click_on_a_pill_takes_its_hook_out_of_the_next_run_and_another_puts_i
 
     expect(widget.pill("module:head", "add_five")).to_have_text("○ add_five")
     assert notebook.run("calls.clear(); " + RUN + "; print(calls)") == "['pre', 'record']\n"
+    assert notebook.run("print('○ add_five' in session.svg())") == "True\n"
     assert notebook.run("print([hook.label for hook in session.hooks if not hook.enabled])") == "['add_five']\n"
 
     widget.pill("module:head", "add_five").click()

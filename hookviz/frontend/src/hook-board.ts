@@ -1,6 +1,7 @@
 /** Switches hooks for all panes of a view: what is on its way, what Python refused. */
 
 import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
+import { repeatedHooks } from "./hook-repeats";
 import { isLocked } from "./hook-state";
 import type { HookWire } from "./hook-wire";
 import type { Kernel } from "./kernel";
@@ -9,6 +10,8 @@ import { followChanges } from "./lifetime";
 export interface HookBoard {
   readonly all: ReadonlySignal<readonly HookWire[]>;
   readonly byId: ReadonlySignal<ReadonlyMap<string, HookWire>>;
+  /** Hooks that hang at their place more than once, with how often. */
+  readonly repeated: ReadonlySignal<ReadonlyMap<string, number>>;
   /** Hooks whose switch Python has not answered yet, with what they will be. */
   readonly asked: ReadonlySignal<ReadonlyMap<string, boolean>>;
   /** Hooks that the last click could not switch, with the reason. */
@@ -40,6 +43,7 @@ export function createHookBoard(
   return {
     all,
     byId: computed(() => new Map(all.value.map((hook) => [hook.id, hook]))),
+    repeated: computed(() => repeatedHooks(all.value)),
     asked,
     refused,
     async turn(hooks, isOn) {

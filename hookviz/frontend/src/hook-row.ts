@@ -6,6 +6,8 @@ import { type OwnerGroup, ownerTitle, type Row } from "./hook-filter";
 import { checkedText, isLocked, stateOf } from "./hook-state";
 import type { HookWire } from "./hook-wire";
 import { hookLines, outcomeText, switchNote, toneOf } from "./hook-words";
+import { AGAIN_HINT } from "./learner";
+import { formatCount } from "./numbers";
 
 const GROUP_PX = 34;
 const LINE_PX = 16;
@@ -44,7 +46,7 @@ function groupRow(group: OwnerGroup, { asked }: HookBoard): HTMLElement {
     { class: "hv-hook-group", role: "listitem" },
     all,
     html("span", { class: "hv-hook-owner" }, title),
-    html("span", { class: "hv-muted" }, String(group.hooks.length)),
+    html("span", { class: "hv-muted" }, formatCount(group.hooks.length)),
   );
 }
 
@@ -65,6 +67,7 @@ function hookRow(hook: HookWire, board: HookBoard, selected: string): HTMLElemen
       { class: "hv-hook-line hv-hook-label" },
       html("span", { class: "hv-chip", "data-tone": toneOf(hook.side) }, hook.kind),
       html("span", {}, hook.label),
+      againMark(board.repeated.value.get(hook.id)),
       sourceOf(hook),
     ),
   );
@@ -113,6 +116,10 @@ function outcomeChip({ outcome }: HookWire): HTMLElement | null {
   // That a hook looked on is what most do; only what is special is marked.
   if (outcome !== "changed" && outcome !== "raised") return null;
   return html("span", { class: "hv-outcome", "data-outcome": outcome }, outcomeText(outcome));
+}
+
+function againMark(times: number | undefined): HTMLElement | null {
+  return times === undefined ? null : html("span", { class: "hv-again", title: AGAIN_HINT }, `×${times}`);
 }
 
 function sourceOf({ source }: HookWire): HTMLElement | null {

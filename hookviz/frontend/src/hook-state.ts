@@ -1,6 +1,7 @@
 /** What a set of hooks is, taken together: on, off or mixed; on its way; locked. */
 
 import type { HookWire } from "./hook-wire";
+import { formatCount } from "./numbers";
 
 export type OnOff = "on" | "off" | "partly";
 
@@ -46,5 +47,5 @@ export function checkedText(is: OnOff): "true" | "false" | "mixed" {
 /** `6 on · 1 off`. */
 export function hookCount(hooks: readonly HookWire[], asked: ReadonlyMap<string, boolean>): string {
   const on = hooks.filter((hook) => asked.get(hook.id) ?? hook.enabled).length;
-  return `${on} on · ${hooks.length - on} off`;
+  return `${formatCount(on)} on · ${formatCount(hooks.length - on)} off`;
 }

@@ -58,7 +58,10 @@ export function stageHint(stage: Stage): string {
     case "after":
       return "They get the output, and may return another one. Returning None leaves it as it is.";
     case "backward":
-      return "grad_output arrives from the loss, grad_input leaves towards the input. They run last layer first.";
+      return (
+        "grad_output arrives from the loss, grad_input leaves towards the input. They run last layer first. " +
+        "They wrap the tensors, so an in-place edit right after the module raises; a tensor hook does not."
+      );
     case "accumulate":
       return "They see the gradient of a parameter, before or after it is added to .grad.";
     case "other":

@@ -12,7 +12,7 @@ export function mountToolbar(el: HTMLElement, context: Context, signal: AbortSig
   const spacer = html("span", { class: "hv-grow" });
   const depth = html("div", { class: "hv-segments", role: "group", "aria-label": "Depth" });
   const pause = button("");
-  const left = drawerButton("Capture", "switches");
+  const left = drawerButton("Hooks", "switches");
   const right = drawerButton("Inspect", "inspector");
   el.append(left, name, facts, spacer, depth, pause, menu, right);
   mountDepth(depth, context, signal);
