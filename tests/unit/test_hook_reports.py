@@ -146,7 +146,7 @@ def test_a_branch_that_is_not_in_the_loss() -> None:
 def test_a_frozen_parameter() -> None:
     model = fc()
     model.weight.register_hook(nothing)
-    model.weight.requires_grad_(False)  # noqa: FBT003  # its only parameter
+    model.weight.requires_grad_(False)
     with watch(model) as session:
         model(row()).sum().backward()
 
