@@ -42,8 +42,8 @@ class GradientHooks:
     """Puts hooks on tensors for one run and takes back those that would stay for ever.
 
     A hook on an intermediate tensor dies with the graph. One on a leaf (an input that requires grad,
-    a parameter that a module returned) would stay on the user's tensor, so it is removed as soon as
-    it has fired, or with the run.
+    a parameter that a module returned) would stay on the user's tensor, so it is removed with the run:
+    not before, since a second backward pass through a graph that was retained replaces what the first brought.
     """
 
     def __init__(self, store: TensorStore, guard: Callable[..., None]) -> None:

@@ -48,7 +48,7 @@ class CallSeam:
         __tracebackhide__ = True
         if torch.compiler.is_compiling() or _is_in_dynamo():
             # Dynamo and export trace through here, or run what they could not trace: as if there were no seam.
-            return self._module()._call_impl(*args, **kwargs)  # type: ignore[union-attr]
+            return self._module()._call_impl(*args, **kwargs)  # type: ignore[union-attr]  # it is alive: it is called
         # A DataParallel replica is a copy of __dict__, seam included: only the caller knows who is called.
         module: nn.Module = sys._getframe(1).f_locals["self"]
         inner: Call = module._call_impl if self.compiled is None else self.compiled
@@ -117,8 +117,9 @@ def _is_in_dynamo() -> bool:
 def _skip_own_frames() -> None:
     """Tell dynamo never to compile the seam's own code; a private way, tried on torch 2.13."""
     try:
-        strategy = _eval_frame._FrameExecStrategy(_eval_frame._FrameAction.SKIP, _eval_frame._FrameAction.DEFAULT)  # type: ignore[union-attr]
-        _eval_frame.set_code_exec_strategy(CallSeam.__call__.__code__, strategy)  # type: ignore[union-attr]
+        frames: Any = _eval_frame
+        strategy = frames._FrameExecStrategy(frames._FrameAction.SKIP, frames._FrameAction.DEFAULT)
+        frames.set_code_exec_strategy(CallSeam.__call__.__code__, strategy)
     except (AttributeError, TypeError):
         return
 
