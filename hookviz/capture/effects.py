@@ -80,6 +80,7 @@ class EffectLog:
         """Ids of the hooks that were looked at: others were put on the model later."""
         self.raised: HookEffect | None = None
         """The first that raised."""
+        self._ended = 0
         self._effects: dict[tuple[HookPlace, int | None], HookEffect] = {}
 
     def __iter__(self) -> Iterator[HookEffect]:
@@ -88,6 +89,7 @@ class EffectLog:
 
     def add(self, effect: HookEffect) -> None:
         """A hook has run."""
+        self._ended += 1
         self.fired[effect.hook_id] += 1
         self._effects[effect.place, effect.call] = effect
         if effect.outcome == "raised" and self.raised is None:
@@ -95,7 +97,7 @@ class EffectLog:
 
     def next_order(self) -> int:
         """The position of the next effect."""
-        return self.fired.total()
+        return self._ended
 
     def captures(self) -> Iterator[Capture]:
         """All values in it."""
