@@ -42,6 +42,7 @@ NO_RUN: Final = "no run yet"
 OFF: Final = "switched off"
 LATER: Final = "put on the model, or switched on, after the shown run: it runs in the next one"
 NOT_IN_LOSS: Final = "no gradient arrived here: this branch is not in the loss"
+NOT_SEEN: Final = f"{NOT_CALLED}, as far as is seen: .forward() skips hooks, compiled code hides them"
 FROZEN: Final = "parameter frozen: it does not require grad"
 NO_INPUT_GRADIENT: Final = "grad_input is None: input does not require grad"
 
@@ -106,7 +107,9 @@ class HookReports:
         calls = [] if module is None else run.of_module(id(module))
         if not calls:
             why = self._reasons.of_uncalled(hook.path)
-            return why if why.startswith("a container") else f"{why}, so its hooks are skipped{_hint(why)}"
+            if why == NOT_CALLED:
+                return NOT_SEEN
+            return f"{why}, so its hooks are skipped" if why.startswith("not called") else why
         if hook.id not in run.effects.watched:
             return LATER
         call = calls[-1]
@@ -133,10 +136,6 @@ def _why_no_backward(run: Run, call: ModuleCall) -> str:
 
 def _had_backward(run: Run) -> bool:
     return run.has_gradients or any("backward" in effect.kind or effect.call is None for effect in run.effects)
-
-
-def _hint(why: str) -> str:
-    return " (a direct .forward() skips them, too)" if why == NOT_CALLED else ""
 
 
 def _what_it_did(effect: HookEffect, *, with_values: bool) -> str:

@@ -111,8 +111,18 @@ def test_a_module_that_the_run_did_not_use() -> None:
         model(row())
 
         assert note(session) == (
-            "not called in this run, so its hooks are skipped (a direct .forward() skips them, too)"
+            "not called in this run, as far as is seen: .forward() skips hooks, compiled code hides them"
         )
+
+
+def test_a_compiled_module() -> None:
+    model = fc()
+    on_forward(model)
+    model.compile(backend="eager")
+    with watch(model) as session:
+        model(row())
+
+        assert note(session) == "not seen: the model runs compiled code"
 
 
 def test_under_no_grad() -> None:
