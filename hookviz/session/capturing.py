@@ -21,6 +21,7 @@ from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
 from hookviz.hooks import seam
 from hookviz.hooks.discovery import named_tensors
 from hookviz.hooks.observer import RunObserver
+from hookviz.session.failure import Failure
 from hookviz.session.observed import Observed, structure_of
 from hookviz.session.parts import Parts
 from hookviz.session.switches import CaptureSwitches
@@ -67,8 +68,10 @@ class Capturing:
         self.tick: Callable[[], None] | None = None
         self.begin_run: Callable[[], None] = _nobody
         """Called before each run's outermost call, captured or not; also of a session that is paused."""
-        self.explain: Callable[[Exception], None] = _nobody_explains
+        self.annotate: Callable[[Exception], None] = _nobody_explains
         """Called with what the user's run raised, captured or not; may add a note to it."""
+        self.failure: Failure | None = None
+        """The last run that raised and was not captured."""
         self.look: Callable[[nn.Module], None] = _nobody_looks
         """Called with the model when its modules are read again."""
         self.tensors: Callable[[nn.Module], Iterable[tuple[str, torch.Tensor]]] = named_tensors
@@ -201,6 +204,15 @@ class Capturing:
         with self._counting:
             self.runs_seen += 1
             self._overlaps += 1
+
+    def explain(self, error: Exception) -> None:
+        """A run raised: keep where, if nothing else tells it."""
+        self.annotate(error)
+        model = self._parts.model()
+        if model is not None and (self.run is None or self.run.step != self.runs_seen):
+            self.failure = Failure.of(error, self.runs_seen, model)
+            self.events += 1
+            self.notify()
 
     def passed(self, seconds: float) -> None:
         """A run went by uncaptured; noticing it took so much time."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hookviz.capture.history import HistoryKind, Statistic
+from hookviz.session.failure import Failure
 from hookviz.session.switches import Switch
 from hookviz.session.watched import Watched
 
@@ -28,6 +29,12 @@ class Recording(Watched):
     def runs_captured(self) -> int:
         """How many of these runs were captured."""
         return self._capturing.runs_captured
+
+    @property
+    def failure(self) -> Failure | None:
+        """The last run that raised, if it came after the one that is shown and was not captured."""
+        failure, run = self._capturing.failure, self._capturing.run
+        return failure if failure is not None and (run is None or failure.step > run.step) else None
 
     @property
     def problem(self) -> str:

@@ -56,7 +56,7 @@ class Writing(Recording):
                     hook.explain(error)
 
         self._capturing.begin_run = begin_run
-        self._capturing.explain = explain
+        self._capturing.annotate = explain
 
     @overload
     def hook(

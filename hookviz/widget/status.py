@@ -47,7 +47,7 @@ def status_of(session: Session, graph: Graph, problem: str = "") -> StatusWire:
         "kept_bytes": session.kept_bytes,
         "keep_bytes": options.keep_bytes,
         "message": message,
-        "trouble": None if run is None else _trouble(session, graph, run),
+        "trouble": _trouble(session, graph, run),
     }
 
 
@@ -111,7 +111,13 @@ def _mode(model: nn.Module) -> str:
     return "mixed" if len(modes) > 1 else "train" if True in modes else "eval"
 
 
-def _trouble(session: Session, graph: Graph, run: Run) -> TroubleWire | None:
+def _trouble(session: Session, graph: Graph, run: Run | None) -> TroubleWire | None:
+    if session.failure is not None:
+        path = session.failure.path
+        text = f"raised in {_place(session, path)}: {session.failure.text}, step {session.failure.step} (not captured)"
+        return {"node_id": visible_node(graph, path), "path": path, "text": text}
+    if run is None:
+        return None
     if run.exception is not None:
         path = run.failed_path or ""
         text = f"raised in {_place(session, path)}: {run.exception}"

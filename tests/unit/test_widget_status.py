@@ -158,6 +158,39 @@ def test_forward_that_raised_is_told_where_it_can_be_seen() -> None:
     assert "second line" not in trouble["text"]
 
 
+def test_raise_in_a_run_that_was_not_captured_is_told_with_its_step() -> None:
+    inner = nn.Sequential(nn.Linear(2, 2))
+    model = nn.Sequential(nn.Linear(2, 2), inner)
+    with watch(model, every=100) as session:
+        model(torch.ones(1, 2))
+        inner.append(Fails())
+        with pytest.raises(ValueError, match="no more"):
+            model(torch.ones(1, 2))
+
+        graph = session.graph(expanded=[])
+        trouble = status_of(session, graph)["trouble"]
+        data = session.node_data(graph)
+
+    assert trouble == {
+        "node_id": "module:1", "path": "1.1", "text": "raised in 1.1: ValueError: no more, step 2 (not captured)"
+    }  # fmt: skip
+    assert data["module:1"].state == "failed"
+    assert data["module:1"].trouble == "raised in 1.1: ValueError: no more"
+    assert data["module:0"].state == "captured"
+
+
+def test_the_next_captured_run_replaces_a_raise_that_was_not_captured() -> None:
+    model = nn.Sequential(nn.Linear(2, 2))
+    with watch(model, every=2) as session:
+        model(torch.ones(1, 2))
+        with pytest.raises(RuntimeError, match="shapes"):
+            model(torch.ones(1, 3))
+        model(torch.ones(1, 2))
+
+        assert session.failure is None
+        assert status_of(session, session.graph())["trouble"] is None
+
+
 def test_runs_in_other_threads_at_the_same_time_are_said_not_to_be_captured() -> None:
     both_inside = threading.Barrier(2, timeout=10)
 

@@ -1,0 +1,62 @@
+"""Where a run raised that was not captured: read from its traceback, so nothing of it need be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torch import nn
+
+from hookviz.capture.recorder import first_line
+from hookviz.graph.node_data import NodeData
+from hookviz.hooks.paths import ModuleIndex
+
+if TYPE_CHECKING:
+    from hookviz.graph.graph import Graph, Group, Node
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One run that raised."""
+
+    step: int
+    """Number of the run, from 1."""
+    path: str
+    """The innermost module of the model that was at work; the model itself is ``""``."""
+    text: str
+    """Type and first line of the error."""
+
+    @classmethod
+    def of(cls, error: BaseException, step: int, model: nn.Module) -> Failure:
+        """What the traceback says: the innermost frame that belongs to a module of the model."""
+        paths = {id(module): path for path, module in ModuleIndex(model).modules()}
+        found, traceback = "", error.__traceback__
+        while traceback is not None:
+            owner = traceback.tb_frame.f_locals.get("self")
+            # type() and not isinstance(): the user's objects may answer that with code of their own.
+            if issubclass(type(owner), nn.Module):
+                found = paths.get(id(owner), found)
+            traceback = traceback.tb_next
+        return cls(step, found, f"{type(error).__name__}: {first_line(error)}")
+
+    def marked(self, graph: Graph, data: Mapping[str, NodeData]) -> dict[str, NodeData]:
+        """The lines of the cards with the module that raised, and the boxes around it, red.
+
+        What the cards show else is of an earlier run, so the values of these go.
+        """
+        marked = dict(data)
+        items: tuple[Group | Node, ...] = (*graph.groups, *graph.nodes)
+        for item in items:
+            if not item.id.startswith("module:") or not f"{self.path}.".startswith(
+                f"{item.path}." if item.path else ""
+            ):
+                continue
+            where = "" if item.path == self.path else f" in {self.path}"
+            marked[item.id] = NodeData(
+                state="failed",
+                trouble=f"raised{where}: {self.text}",
+                note=f"in run {self.step}, which was not captured",
+                hooks_off=data[item.id].hooks_off if item.id in data else frozenset(),
+            )
+        return marked
