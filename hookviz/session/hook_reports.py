@@ -11,6 +11,7 @@ from hookviz.capture.difference import values_text
 from hookviz.capture.effects import EffectEntry, HookEffect, Outcome
 from hookviz.capture.leaves import ListParts
 from hookviz.hooks.discovery import LOOSE
+from hookviz.hooks.seam import is_compiled
 from hookviz.tracing.uncalled import NOT_CALLED
 
 if TYPE_CHECKING:
@@ -104,6 +105,8 @@ class HookReports:
 
     def _why_not_on_module(self, run: Run, hook: Hook) -> str:
         module = self._reasons.index.find(hook.path)
+        if module is not None and is_compiled(module):
+            return "compiled: not observable"
         calls = [] if module is None else run.of_module(id(module))
         if not calls:
             why = self._reasons.of_uncalled(hook.path)

@@ -122,7 +122,7 @@ def test_a_compiled_module() -> None:
     with watch(model) as session:
         model(row())
 
-        assert note(session) == "not seen: the model runs compiled code"
+        assert note(session) == "compiled: not observable"
 
 
 def test_under_no_grad() -> None:
