@@ -109,18 +109,21 @@ class HookReports:
             return "compiled: not observable"
         calls = [] if module is None else run.of_module(id(module))
         if not calls:
-            why = self._reasons.of_uncalled(hook.path)
-            if why == NOT_CALLED:
-                return NOT_SEEN
-            return f"{why}, so its hooks are skipped" if why.startswith("not called") else why
+            return self._why_no_call(hook.path)
         if hook.id not in run.effects.watched:
             return LATER
         call = calls[-1]
-        if hook.kind in ("forward_pre", "forward"):
-            if call.failed:
-                return f"not reached: {call.failed}"
-            return "its turn has not come in the run that goes on"
-        return _why_no_backward(run, call)
+        return _why_no_backward(run, call) if "backward" in hook.kind else _why_no_forward(call)
+
+    def _why_no_call(self, path: str) -> str:
+        why = self._reasons.of_uncalled(path)
+        if why == NOT_CALLED:
+            return NOT_SEEN
+        return f"{why}, so its hooks are skipped" if why.startswith("not called") else why
+
+
+def _why_no_forward(call: ModuleCall) -> str:
+    return f"not reached: {call.failed}" if call.failed else "its turn has not come in the run that goes on"
 
 
 def _why_no_backward(run: Run, call: ModuleCall) -> str:
