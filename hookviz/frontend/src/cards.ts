@@ -38,7 +38,10 @@ export function markCards(cards: Cards, items: Items, traits: Context["traits"])
   const { root } = cards.picture;
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", `Diagram of ${traits.graph.peek().title}`);
-  root.setAttribute("aria-description", "Arrow keys move along edges, Enter looks inside, Space folds and unfolds.");
+  root.setAttribute(
+    "aria-description",
+    "Arrow keys move along edges, Enter looks inside, Space folds and unfolds, Tab leads to the hooks of a card.",
+  );
   const nodeData = traits.node_data.peek();
   const selected = attributeId(traits.selected.peek());
   const holder = shownCard(cards, traits.selected.peek());

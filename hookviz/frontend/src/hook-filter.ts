@@ -6,7 +6,7 @@ export interface HookFilter {
   text: string;
   /** Empty text for every kind. */
   kind: string;
-  /** Hooks at this module and its parameters alone; null for the whole model. */
+  /** Hooks at this module, inside of it and on its parameters; empty text for the model itself, null for all. */
   path: string | null;
 }
 
@@ -66,9 +66,9 @@ export function filterHooks(hooks: readonly HookWire[], { text, kind, path }: Ho
   );
 }
 
-/** At the module itself or at one of its own parameters. */
-function isAt(hook: HookWire, path: string): boolean {
-  return hook.path === path || hook.node_ids.includes(`module:${path}`);
+function isAt({ path: at, node_ids }: HookWire, path: string): boolean {
+  if (path === "") return at === "" || node_ids.includes("module:");
+  return at === path || at.startsWith(`${path}.`);
 }
 
 export function groupHooks(hooks: readonly HookWire[]): OwnerGroup[] {

@@ -2,7 +2,7 @@
 
 import { button, html } from "./element";
 
-type Tone = "value" | "gradient" | "trouble" | "";
+type Tone = "value" | "gradient" | "parameter" | "trouble" | "";
 
 /** A sign as it stands in the picture, its tone, and what it means. */
 const SIGNS: readonly [sign: string, tone: Tone, meaning: string][] = [
@@ -13,6 +13,10 @@ const SIGNS: readonly [sign: string, tone: Tone, meaning: string][] = [
   ["red", "trouble", "NaN, Inf, or the module that raised"],
   ["8×16", "", "shape of the tensor on its way, where it changes"],
   ["×3", "", "called three times in one run"],
+  ["→● clip", "value", "a hook before forward(), on what enters; a click switches it"],
+  ["● record", "value", "a hook after forward(), on what leaves; ○ where it is off"],
+  ["∇● scale", "gradient", "a hook on gradients"],
+  ["● mask", "parameter", "a hook on a parameter"],
 ];
 
 const KEYS: readonly [keys: string, effect: string][] = [
@@ -22,6 +26,7 @@ const KEYS: readonly [keys: string, effect: string][] = [
   ["drag, wheel", "move the picture"],
   ["Ctrl + wheel, + −", "zoom"],
   ["0, f", "100 %, fit"],
+  ["Tab, then ← →, Space", "the hooks of a card, switch one"],
   ["Esc", "close the inspector"],
 ];
 

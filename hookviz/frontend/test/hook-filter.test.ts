@@ -3,6 +3,8 @@ import { EVERY_HOOK, filterHooks, groupHooks, kindsOf, listRows } from "../src/h
 import type { HookWire } from "../src/hook-wire";
 import { hooks } from "./examples";
 
+const ROOT = { ...hooks[1], path: "", node_ids: ["module:", "output"], label: "on the model" } as HookWire;
+
 const labels = (found: readonly HookWire[]) => found.map(({ label }) => label);
 
 test("hooks are grouped by their owner, yours first", () => {
@@ -28,8 +30,13 @@ test("a kind and a module narrow the list together with the text", () => {
   expect(labels(filterHooks(hooks, { text: "record", kind: "forward", path: "layer1.act" }))).toEqual([]);
 });
 
-test("a module has the hooks of its parameters too", () => {
-  expect(labels(filterHooks(hooks, { ...EVERY_HOOK, path: "head.2" }))).toEqual(["clip_grad"]);
+test("a module has the hooks of its parameters and of what is inside of it; the model itself has its own", () => {
+  const at = (path: string) => labels(filterHooks([...hooks, ROOT], { ...EVERY_HOOK, path }));
+
+  expect(at("head.2")).toEqual(["clip_grad"]);
+  expect(at("layer1")).toEqual(["SpectralNorm.__call__", "scale × 0.5"]);
+  expect(at("layer")).toEqual([]);
+  expect(at("")).toEqual(["on the model"]);
 });
 
 test("a group without a match has no heading", () => {
