@@ -81,7 +81,7 @@ def hooks_at(node_id: str, graph: Graph, hooks: Iterable[Hook]) -> list[Hook]:
     cards = _Cards(graph)
     ranked = _ranked(hooks)
     if not cards.has(node_id):
-        return [hook for hook in ranked if f"module:{_owner(hook)}" == node_id]
+        return [hook for hook in ranked if f"module:{owner_path(hook)}" == node_id]
     own = [hook for hook in ranked if cards.of(hook) == node_id]
     return own + [hook for hook in ranked if cards.of(hook) is None and cards.around(hook) == node_id]
 
@@ -90,7 +90,7 @@ def carrier_ids(hook: Hook, graph: Graph) -> list[str]:
     """Ids of the nodes that carry the pill of a hook where they are drawn, whatever is folded."""
     if hook.kind not in SIDES:
         return []
-    ids = [f"module:{_owner(hook)}"]
+    ids = [f"module:{owner_path(hook)}"]
     if SIDES[hook.kind] == "parameter":
         ids.append(f"parameter:{hook.path}")
     elif not hook.path and (end := _Cards(graph).end(hook)) is not None:
@@ -120,12 +120,12 @@ class _Cards:
 
     def of(self, hook: Hook) -> str | None:
         """The card, box or oval of its module or parameter."""
-        wanted = [f"module:{_owner(hook)}"]
+        wanted = [f"module:{owner_path(hook)}"]
         if SIDES[hook.kind] == "parameter":
             # A parameter that a container uses by itself has a card of its own.
             wanted.insert(0, f"parameter:{hook.path}")
         found = next((node_id for node_id in wanted if node_id in self._ids), None)
-        return self.end(hook) if found is None and not _owner(hook) else found
+        return self.end(hook) if found is None and not owner_path(hook) else found
 
     def end(self, hook: Hook) -> str | None:
         """The input or the output of the whole model, on which hooks of the model itself stand."""
@@ -137,7 +137,7 @@ class _Cards:
 
     def around(self, hook: Hook) -> str | None:
         """The card that its module is folded into."""
-        path = _owner(hook)
+        path = owner_path(hook)
         while path:
             path = path.rpartition(".")[0]
             node_id = f"module:{path}"
@@ -151,9 +151,9 @@ def _ranked(hooks: Iterable[Hook]) -> list[Hook]:
     return sorted((hook for hook in hooks if hook.kind in SIDES), key=lambda hook: _RANKS[hook.kind])
 
 
-def _owner(hook: Hook) -> str:
+def owner_path(hook: Hook) -> str:
     """Path of the module whose card carries it."""
-    return hook.path.rpartition(".")[0] if SIDES[hook.kind] == "parameter" else hook.path
+    return hook.path.rpartition(".")[0] if SIDES.get(hook.kind) == "parameter" else hook.path
 
 
 def _pills(own: list[Hook], inside: list[Hook]) -> tuple[Pill, ...]:

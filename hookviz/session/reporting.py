@@ -97,6 +97,14 @@ class Reporting(Writing):
         """The same for many hooks."""
         return HookReports(self.run, self._reasons(), self._tensor_at)
 
+    @property
+    def hook_that_raised(self) -> tuple[Hook, HookEffect] | None:
+        """The first hook that raised in the last captured run or its backward, with what it raised."""
+        raised = None if self.run is None else self.run.effects.raised
+        if raised is None or self._parts.model() is None:
+            return None
+        return next(((hook, raised) for hook in self.hooks if hook.place == raised.place), None)
+
     def _tensor_at(self, path: str) -> torch.Tensor | None:
         owner, _, name = path.rpartition(".")
         module = self._parts.index.find(owner)
@@ -107,15 +115,13 @@ class Reporting(Writing):
     def _with_hooks(self, graph: Graph, data: Mapping[str, NodeData]) -> dict[str, NodeData]:
         """The lines of the cards with what hooks add: which are off, and which one raised."""
         marked = dict(data)
-        raised = None if self.run is None else self.run.effects.raised
-        if raised is None and self._hooking.board.is_all_on:
-            return marked
-        hooks = self.hooks
-        for node_id, ids in hooks_off(graph, hooks).items():
-            marked[node_id] = replace(marked.get(node_id, NodeData()), hooks_off=ids)
-        guilty = next((hook for hook in hooks if raised is not None and hook.place == raised.place), None)
-        card = None if guilty is None else card_of(guilty, graph)
-        if raised is not None and guilty is not None and card is not None:
-            trouble = f"hook {pill_text(guilty)} {raised.text}"
-            marked[card] = replace(marked.get(card, NodeData()), trouble=trouble)
+        if not self._hooking.board.is_all_on:
+            for node_id, ids in hooks_off(graph, self.hooks).items():
+                marked[node_id] = replace(marked.get(node_id, NodeData()), hooks_off=ids)
+        if self.hook_that_raised is not None:
+            hook, effect = self.hook_that_raised
+            card = card_of(hook, graph)
+            if card is not None:
+                trouble = f"hook {pill_text(hook)} {effect.text}"
+                marked[card] = replace(marked.get(card, NodeData()), trouble=trouble)
         return marked

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from hookviz.errors import ModelGoneError, NotCapturedError
 from hookviz.graph.graph import Graph, Group, Node
 from hookviz.graph.origin import Origin
+from hookviz.graph.pills import owner_path, pill_text
 from hookviz.graph.verdict import node_troubles, place_words
 from hookviz.session.troubles import Troubles
 from hookviz.tracing.flow import Flow
@@ -118,6 +119,11 @@ def _trouble(session: Session, graph: Graph, run: Run | None) -> TroubleWire | N
         return {"node_id": visible_node(graph, path), "path": path, "text": text}
     if run is None:
         return None
+    if session.hook_that_raised is not None:
+        hook, effect = session.hook_that_raised
+        path = owner_path(hook)
+        text = f"hook {pill_text(hook)} on {_place(session, path)} {effect.text}"
+        return {"node_id": visible_node(graph, path), "path": path, "text": text}
     if run.exception is not None:
         path = run.failed_path or ""
         text = f"raised in {_place(session, path)}: {run.exception}"

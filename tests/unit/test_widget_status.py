@@ -142,6 +142,21 @@ def test_gradient_that_is_not_finite_is_a_trouble_if_all_values_are(model: nn.Se
     assert trouble["text"] == "NaN gradient came in at the model's output: its loss made it, step 1"
 
 
+def test_a_hook_that_raised_is_named() -> None:
+    def clip(*_: object) -> None:
+        raise ValueError("no")
+
+    model = nn.Sequential(nn.Linear(1, 1), nn.ReLU())
+    model[0].register_forward_hook(clip)
+    with watch(model) as session:
+        with pytest.raises(ValueError, match="no"):
+            model(torch.ones(1))
+
+        trouble = status_of(session, session.graph())["trouble"]
+
+    assert trouble == {"node_id": "module:0", "path": "0", "text": "hook clip on 0 raised ValueError: no"}
+
+
 def test_forward_that_raised_is_told_where_it_can_be_seen() -> None:
     model = nn.Sequential(nn.Linear(2, 2), nn.Sequential(Fails()))
     with watch(model, every=1) as session:
