@@ -43,14 +43,14 @@ def test_a_click_on_a_pill_takes_its_hook_out_of_the_next_run_and_another_puts_i
 
     widget.pill("module:head", "add_five").click()
 
-    expect(widget.pill("module:head", "add_five")).to_have_text("○ add_five")
+    expect(widget.pill("module:head", "add_five").locator("text")).to_have_text("○ add_five")
     assert notebook.run("calls.clear(); " + RUN + "; print(calls)") == "['pre', 'record']\n"
     assert notebook.run("print('○ add_five' in session.svg())") == "True\n"
     assert notebook.run("print([hook.label for hook in session.hooks if not hook.enabled])") == "['add_five']\n"
 
     widget.pill("module:head", "add_five").click()
 
-    expect(widget.pill("module:head", "add_five")).to_have_text("● add_five")
+    expect(widget.pill("module:head", "add_five").locator("text")).to_have_text("● add_five")
     assert notebook.run("calls.clear(); " + RUN + "; print(calls)") == "['pre', 'record', 'add_five']\n"
 
 
@@ -63,7 +63,7 @@ def test_a_pill_is_switched_by_the_keyboard(notebook: NotebookPage) -> None:
     expect(widget.hover).to_contain_text("record on head")
     notebook.page.keyboard.press("Space")
 
-    expect(widget.pill("module:head", "record")).to_have_text("○ record")
+    expect(widget.pill("module:head", "record").locator("text")).to_have_text("○ record")
     assert notebook.run("calls.clear(); " + RUN + "; print(calls)") == "['pre', 'add_five']\n"
 
 
@@ -158,3 +158,31 @@ def test_a_form_that_cannot_be_carried_out_says_so_in_place(notebook: NotebookPa
     widget.inspector.get_by_role("button", name="Apply").click()
 
     expect(widget.inspector.get_by_role("alert")).to_contain_text("oops")
+
+
+def test_a_pill_is_switched_while_a_cell_runs_and_acts_between_two_runs(notebook: NotebookPage) -> None:
+    widget = hooked(notebook)
+    notebook.run("import pathlib, time\nstop = pathlib.Path('stop')")
+
+    notebook.start("while not stop.exists():\n    model(torch.rand(16, 4))\n    time.sleep(0.01)")
+    widget.pill("module:head", "add_five").click()
+
+    expect(widget.pill("module:head", "add_five").locator("text")).to_have_text("○ add_five")
+    expect(widget.pill("module:head", "add_five")).not_to_have_attribute("data-pending", "")
+    (notebook.server.notebooks / "stop").touch()
+    assert notebook.finish() == ""
+    assert notebook.run("print(calls[-2:], calls.count('record') > calls.count('add_five') > 1)") == (
+        "['pre', 'record'] True\n"
+    )
+
+
+def test_the_list_of_hooks_stands_alone_as_well(notebook: NotebookPage) -> None:
+    hooked(notebook)
+    notebook.run("from hookviz.widget import HooksWidget\nHooksWidget(session)")
+    alone = WidgetView(notebook, cell=-1)
+
+    alone.hook_switch("add_five on head").click()
+
+    expect(alone.hook_switch("add_five on head")).to_have_attribute("aria-checked", "false")
+    expect(WidgetView(notebook, cell=1).pill("module:head", "add_five").locator("text")).to_have_text("○ add_five")
+    assert notebook.run("calls.clear(); " + RUN + "; print(calls)") == "['pre', 'record']\n"
