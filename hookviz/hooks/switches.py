@@ -56,6 +56,16 @@ class HookSwitches:
         self._ask(hook, "on" if on else "off")
         self.settle()
 
+    def start(self, hook: Hook) -> None:
+        """A hook that was just registered: if another thread is in a run, it waits for the next one."""
+        if is_at_work_elsewhere():
+            with self._lock:
+                entry = self._entries[hook]
+                entry.turn(on=False)
+                self._off[entry.identity] = entry
+                self._waiting[entry.identity] = (entry, "on")
+                self.changes += 1
+
     @property
     def is_all_on(self) -> bool:
         """Whether nothing is off, and no change waits."""

@@ -195,7 +195,11 @@ class Writing(Recording):
                 self._hooking.add_tensor(carrier)
         self._handles.append(handle)
         self._written.append(weakref.ref(written))
-        return self._hooking.hook_at(self.model, HookPlace(kind, path, handle.id))
+        hook = self._hooking.hook_at(self.model, HookPlace(kind, path, handle.id))
+        # A tensor of the run that goes on will not be there in the next.
+        if path != LOOSE:
+            self._hooking.board.start(hook)
+        return hook
 
     def close(self) -> None:
         """Take everything off the model again. What was captured can still be read; twice does nothing."""

@@ -3,6 +3,7 @@
 import copy
 import io
 import re
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -334,6 +335,32 @@ def test_calls_are_numbered_anew_in_each_run_captured_or_not(every: int) -> None
     watch(model, every=every).intervene("inner", Zero(), call=1)
 
     assert [model(torch.ones(())) for _ in range(3)] == [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
+
+
+def test_what_is_written_while_another_thread_runs_the_model_acts_from_the_next_run_on() -> None:
+    is_inside, may_go_on = threading.Event(), threading.Event()
+
+    def wait(model: Any, x: torch.Tensor) -> torch.Tensor:
+        is_inside.set()
+        assert may_go_on.wait(timeout=10)
+        return x
+
+    model = nn.Sequential(wired(wait), nn.Identity())
+    session = watch(model, every=1)
+    outputs: list[float] = []
+    thread = threading.Thread(target=lambda: outputs.append(model(row()).sum().item()))
+    thread.start()
+    assert is_inside.wait(timeout=10)
+
+    hook = session.intervene("1", Zero())
+    state = (hook.enabled, hook.is_pending)
+    may_go_on.set()
+    thread.join()
+    outputs.append(model(row()).sum().item())
+
+    assert state == (True, True)
+    assert outputs == [4.0, 0.0]
+    assert (hook.enabled, hook.is_pending) == (True, False)
 
 
 def test_an_intervention_in_a_copied_model_is_listed_there() -> None:
