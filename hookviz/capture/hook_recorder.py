@@ -39,6 +39,8 @@ class _Seen:
     """A hook that is running, and the value as it was before."""
 
     place: HookPlace
+    kind: HookKind
+    """What it is given is that of hooks of this kind."""
     call: ModuleCall | None
     given: tuple[Any, ...]
     value: HookValue
@@ -94,13 +96,13 @@ class HookRecorder:
         self.stop()
         self._is_off = True
 
-    def before(self, place: HookPlace, call: object, given: tuple[Any, ...]) -> object:
+    def before(self, place: HookPlace, kind: HookKind, call: object, given: tuple[Any, ...]) -> object:
         """A hook is about to run: record what it gets."""
         # Replicas in other threads share the hook tables; what they do is not of this run.
-        is_elsewhere = place.kind in _FORWARD_KINDS and threading.get_ident() != self._thread
+        is_elsewhere = kind in _FORWARD_KINDS and threading.get_ident() != self._thread
         if self._is_off or is_elsewhere:
             return None
-        return self._guarded(lambda: self._look(place, call, given))  # type: ignore[arg-type]  # a call or None
+        return self._guarded(lambda: self._look(place, kind, call, given))  # type: ignore[arg-type]  # a call or None
 
     def after(self, seen: object, returned: object) -> None:
         """It returned: record what it made of it."""
@@ -126,16 +128,16 @@ class HookRecorder:
             self._run.revision += 1
             self._run.cost_seconds += time.perf_counter() - started
 
-    def _look(self, place: HookPlace, call: ModuleCall | None, given: tuple[Any, ...]) -> _Seen:
-        if self._row != (place.kind, call):
-            self._row = (place.kind, call)
+    def _look(self, place: HookPlace, kind: HookKind, call: ModuleCall | None, given: tuple[Any, ...]) -> _Seen:
+        if self._row != (kind, call):
+            self._row = (kind, call)
             self._last.clear()
-        value = value_given(place.kind, given)
-        captures = [self._take(tensor, place) for tensor in value.tensors]
-        return _Seen(place, call, given, value, [_version(tensor) for tensor in value.tensors], captures)
+        value = value_given(kind, given)
+        captures = [self._take(tensor, place, kind) for tensor in value.tensors]
+        return _Seen(place, kind, call, given, value, [_version(tensor) for tensor in value.tensors], captures)
 
     def _compare(self, seen: _Seen, returned: object) -> None:
-        value = value_returned(seen.place.kind, seen.given, returned)
+        value = value_returned(seen.kind, seen.given, returned)
         edited = [
             before is not None and _version(tensor) == version and not is_same(before, unwrapped(tensor).detach())
             for tensor, version, before in zip(seen.value.tensors, seen.versions, seen.captures, strict=True)
@@ -146,12 +148,12 @@ class HookRecorder:
                 self._last.pop(id(tensor), None)
         is_touched = any(edited) or [_version(tensor) for tensor in seen.value.tensors] != seen.versions
         is_other = _is_other(seen, value, returned)
-        name = NAMES[seen.place.kind]
+        name = NAMES[seen.kind]
         if not is_touched and not is_other:
             text = "returned None" if returned is None else f"returned the {name} as it was"
             self._add(seen, "observed", text, _unchanged(seen))
             return
-        if returned is None or seen.place.kind == "post_accumulate_grad":
+        if returned is None or seen.kind == "post_accumulate_grad":
             text = f"set {name} to None" if not value.tensors and is_other else f"edited the {name} in place"
         else:
             text = f"replaced the {name}" if is_other else f"edited the {name} in place and returned it"
@@ -172,18 +174,19 @@ class HookRecorder:
                 entries.append(EffectEntry(label, before, None, "", texts[1], note="taken away"))
                 continue
             is_left = now is tensor and _version(now) == version and id(now) in self._last
-            capture = None if is_left else self._take(now, seen.place)
+            capture = None if is_left else self._take(now, seen.place, seen.kind)
             entries.append(EffectEntry(label, before, capture))
         entries += [
-            EffectEntry(label, None, self._take(tensor, seen.place), texts[0]) for label, tensor in after.items()
+            EffectEntry(label, None, self._take(tensor, seen.place, seen.kind), texts[0])
+            for label, tensor in after.items()
         ]
         if not entries:
-            entries.append(EffectEntry(_root(seen.place), None, None, *texts))
+            entries.append(EffectEntry(_root(seen.kind), None, None, *texts))
         return tuple(entries)
 
-    def _take(self, tensor: torch.Tensor, place: HookPlace) -> Capture | None:
+    def _take(self, tensor: torch.Tensor, place: HookPlace, kind: HookKind) -> Capture | None:
         """The tensor as it is now; None where values of this kind are not captured here."""
-        is_gradient = place.kind not in _FORWARD_KINDS
+        is_gradient = kind not in _FORWARD_KINDS
         path = place.path
         if place.kind in ("tensor", "post_accumulate_grad") and path != LOOSE:
             path = path.rpartition(".")[0]
@@ -221,14 +224,14 @@ def _is_other(seen: _Seen, value: HookValue, returned: object) -> bool:
 
 def _unchanged(seen: _Seen) -> tuple[EffectEntry, ...]:
     if is_plain(seen.value.skeleton) and not seen.value.tensors:
-        return (EffectEntry(_root(seen.place), None, None, plain_text(seen.value.skeleton)),)
+        return (EffectEntry(_root(seen.kind), None, None, plain_text(seen.value.skeleton)),)
     return tuple(
         EffectEntry(label, capture, None) for label, capture in zip(seen.value.labels, seen.captures, strict=True)
     )
 
 
-def _root(place: HookPlace) -> str:
-    return {"forward_pre": "args", "tensor": "grad", "post_accumulate_grad": "grad"}.get(place.kind, NAMES[place.kind])
+def _root(kind: HookKind) -> str:
+    return {"forward_pre": "args", "tensor": "grad", "post_accumulate_grad": "grad"}.get(kind, NAMES[kind])
 
 
 def _version(tensor: torch.Tensor) -> int:

@@ -8,6 +8,7 @@ from typing import Final
 
 from hookviz.graph.graph import Graph, Group, Node, Pill, PillSide
 from hookviz.hooks.hook import Hook, HookKind
+from hookviz.hooks.intervening import InterventionHook
 
 MOST_PILLS: Final = 4
 """A card has no more; further hooks share the last one."""
@@ -151,6 +152,13 @@ def _ranked(hooks: Iterable[Hook]) -> list[Hook]:
     return sorted((hook for hook in hooks if hook.kind in SIDES), key=lambda hook: _RANKS[hook.kind])
 
 
+def side_of(hook: Hook) -> PillSide | None:
+    """Where a hook acts; None where it has no pill."""
+    if type(hook.function) is InterventionHook and hook.function.is_on_gradient:
+        return "gradient"
+    return SIDES.get(hook.kind)
+
+
 def owner_path(hook: Hook) -> str:
     """Path of the module whose card carries it."""
     return hook.path.rpartition(".")[0] if SIDES.get(hook.kind) == "parameter" else hook.path
@@ -169,7 +177,7 @@ def _pills(own: list[Hook], inside: list[Hook]) -> tuple[Pill, ...]:
 
 
 def _pill(hooks: list[Hook], text: str) -> Pill:
-    return Pill(_ids_of(hooks), text, SIDES[hooks[0].kind], _title(hooks))
+    return Pill(_ids_of(hooks), text, side_of(hooks[0]) or "output", _title(hooks))
 
 
 def _ids_of(hooks: list[Hook]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hookviz.hooks.hook import Hook, HookKind
+from hookviz.hooks.intervening import InterventionHook
 
 ABOUT: Final[Mapping[HookKind, str]] = {
     "forward_pre": (
@@ -57,6 +58,14 @@ LEGACY: Final = (
 )
 
 
+ON_GRADIENT: Final = (
+    "Changes a gradient in backward: grad_output, which arrives at the module's output from the loss, or grad_input, "
+    "which leaves at its input. In forward it only puts a hook on the tensor whose gradient that is."
+)
+
+
 def about(hook: Hook) -> str:
     """What somebody should know who sees a hook of this kind for the first time."""
+    if type(hook.function) is InterventionHook and hook.function.is_on_gradient:
+        return ON_GRADIENT
     return LEGACY if "legacy" in hook.flags else ABOUT[hook.kind]

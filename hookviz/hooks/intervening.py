@@ -8,7 +8,7 @@ through this module is changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import torch
@@ -20,6 +20,8 @@ from hookviz.hooks.nested import Place, tensors_in, with_tensor
 from hookviz.hooks.run_clock import RunClock
 from hookviz.hooks.slices import Index, text_of
 
+GradientHook = Callable[["torch.Tensor | None"], "torch.Tensor | None"]
+
 Target = Literal["output", "input", "grad_output", "grad_input"]
 
 TARGETS: tuple[Target, ...] = ("output", "input", "grad_output", "grad_input")
@@ -28,7 +30,9 @@ TARGETS: tuple[Target, ...] = ("output", "input", "grad_output", "grad_input")
 class InterventionHook:
     """Called by PyTorch as a forward hook, or as a forward_pre hook for inputs, each with keywords."""
 
-    __slots__ = ("_again", "_calls", "_clock", "_run", "_task", "at", "call", "intervention", "leaf", "path", "target")
+    __slots__ = (
+        "_again", "_calls", "_clock", "_run", "_task", "at", "call", "intervention", "leaf", "path", "target", "watch",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -47,6 +51,8 @@ class InterventionHook:
         self.at = at
         self.call = call
         self.leaf = leaf
+        self.watch: Callable[[GradientHook, torch.Tensor | None], torch.Tensor | None] | None = None
+        """Who is led to what is done to gradients; for the length of one call."""
         self._clock = clock
         self._run = -1
         self._calls = 0
@@ -57,8 +63,8 @@ class InterventionHook:
     def label(self) -> str:
         """``Scale(0.5) on output[:, 0]``."""
         part = "" if self.at is None else text_of(self.at)
-        name = self.leaf if self.leaf is not None and not self._is_on_gradient else self.target
-        if self.leaf is not None and self._is_on_gradient:
+        name = self.leaf if self.leaf is not None and not self.is_on_gradient else self.target
+        if self.leaf is not None and self.is_on_gradient:
             name = f"grad_{self.leaf}"
         return f"{self.intervention!r} on {name}{part}{'' if self.call is None else f', call {self.call}'}"
 
@@ -68,7 +74,8 @@ class InterventionHook:
         return ""
 
     @property
-    def _is_on_gradient(self) -> bool:
+    def is_on_gradient(self) -> bool:
+        """Whether it changes a gradient, and so acts in backward."""
         return self.target.startswith("grad_")
 
     @property
@@ -90,7 +97,7 @@ class InterventionHook:
             # The module raised: an always_call hook would be told so.
             return None
         places, tensor = self._chosen(value)
-        if self._is_on_gradient:
+        if self.is_on_gradient:
             is_shared = self._is_on_input or any(other is tensor for _, other in tensors_in((args, kwargs)))
             changed = self._with_gradient_hook(tensor, number, is_shared=is_shared)
         else:
@@ -153,7 +160,12 @@ class InterventionHook:
             carrier = tensor.clone()
         elif tensor.is_leaf:
             return None
-        carrier.register_hook(lambda gradient: None if gradient is None else self._changed(gradient, number))
+
+        def change(gradient: torch.Tensor | None) -> torch.Tensor | None:
+            return None if gradient is None else self._changed(gradient, number)
+
+        watch = self.watch
+        carrier.register_hook(change if watch is None else lambda gradient: watch(change, gradient))
         return None if carrier is tensor else carrier
 
     def _number(self) -> int:

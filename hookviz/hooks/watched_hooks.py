@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import torch
 
 from hookviz.hooks import stand_in
-from hookviz.hooks.hook import HookPlace
+from hookviz.hooks.hook import HookKind, HookPlace
+from hookviz.hooks.intervening import GradientHook, InterventionHook
 from hookviz.hooks.stand_in import AnyHook, ObjectStandIn, StandIn
 from hookviz.hooks.tables import HookTable, call_tables, tensor_tables
 from hookviz.hooks.tail import InputTail
+from hookviz.hooks.written import WrittenHook
 
 if TYPE_CHECKING:
     from torch import nn
@@ -27,8 +29,11 @@ if TYPE_CHECKING:
 class HookWatcher(Protocol):
     """Sees what a hook is given and what becomes of it. Changes nothing, and never raises."""
 
-    def before(self, place: HookPlace, call: object, given: tuple[Any, ...], /) -> object:
-        """A hook is about to run; what this returns is handed to ``after`` or ``raised``."""
+    def before(self, place: HookPlace, kind: HookKind, call: object, given: tuple[Any, ...], /) -> object:
+        """A hook is about to run; what this returns is handed to ``after`` or ``raised``.
+
+        The kind is that of what it is given: a forward hook may put a change on a gradient.
+        """
 
     def after(self, seen: object, returned: object, /) -> None:
         """It returned."""
@@ -51,9 +56,43 @@ class Watch:
     def run(self, hook: AnyHook, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call the hook and return what it returned, the very object."""
         __tracebackhide__ = True
-        seen = self.watcher.before(self.place, self.call, given)
+        seen = self.watcher.before(self.place, self.place.kind, self.call, given)
         try:
             returned = hook(*given, **named)
+        except BaseException as error:
+            self.watcher.raised(seen, error)
+            raise
+        self.watcher.after(seen, returned)
+        return returned
+
+
+class GradientWatch(Watch):
+    """The same of a hook that is called in forward to change a gradient in backward."""
+
+    __slots__ = ("_intervention",)
+
+    def __init__(
+        self, intervention: InterventionHook, watcher: HookWatcher, place: HookPlace, call: object, replaced: AnyHook
+    ) -> None:
+        super().__init__(watcher, place, call, replaced)
+        self._intervention = intervention
+
+    def run(self, hook: AnyHook, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Call the hook, and see to it that what it does in backward is told."""
+        __tracebackhide__ = True
+        self._intervention.watch = self._run_on_gradient
+        try:
+            return hook(*given, **named)
+        except BaseException as error:
+            self.watcher.raised(self.watcher.before(self.place, self.place.kind, self.call, given), error)
+            raise
+        finally:
+            self._intervention.watch = None
+
+    def _run_on_gradient(self, change: GradientHook, gradient: torch.Tensor | None) -> torch.Tensor | None:
+        seen = self.watcher.before(self.place, "tensor", self.call, (gradient,))
+        try:
+            returned = change(gradient)
         except BaseException as error:
             self.watcher.raised(seen, error)
             raise
@@ -141,7 +180,7 @@ class WatchedHooks:
             if stand_in.is_off(value) or _is_ours(value):
                 continue
             hook = stand_in.hidden(value)
-            watch = Watch(watcher, HookPlace(table.kind, path, key), call, value)
+            watch = _watch(hook, watcher, HookPlace(table.kind, path, key), call, value)
             led = Watched(hook, watch) if stand_in.is_plain(hook) else WatchedObject(hook, watch)
             # An assignment to a key that is there keeps the order and disturbs nobody who iterates.
             table.hooks[key] = led
@@ -166,6 +205,13 @@ def has_call_hooks(module: nn.Module) -> bool:
         or attributes.get("_backward_hooks")
         or attributes.get("_backward_pre_hooks")
     )
+
+
+def _watch(hook: AnyHook, watcher: HookWatcher, place: HookPlace, call: object, replaced: AnyHook) -> Watch:
+    function = hook.function if type(hook) is WrittenHook else None
+    if type(function) is InterventionHook and function.is_on_gradient:
+        return GradientWatch(function, watcher, place, call, replaced)
+    return Watch(watcher, place, call, replaced)
 
 
 def _is_ours(value: object) -> bool:

@@ -11,6 +11,7 @@ from hookviz.capture.difference import values_text
 from hookviz.capture.effects import EffectEntry, HookEffect, Outcome
 from hookviz.capture.leaves import ListParts
 from hookviz.hooks.discovery import LOOSE
+from hookviz.hooks.intervening import InterventionHook
 from hookviz.hooks.seam import is_compiled
 from hookviz.tracing.uncalled import NOT_CALLED
 
@@ -113,13 +114,18 @@ class HookReports:
         if hook.id not in run.effects.watched:
             return LATER
         call = calls[-1]
-        return _why_no_backward(run, call) if "backward" in hook.kind else _why_no_forward(call)
+        return _why_no_backward(run, call) if acts_in_backward(hook) else _why_no_forward(call)
 
     def _why_no_call(self, path: str) -> str:
         why = self._reasons.of_uncalled(path)
         if why == NOT_CALLED:
             return NOT_SEEN
         return f"{why}, so its hooks are skipped" if why.startswith("not called") else why
+
+
+def acts_in_backward(hook: Hook) -> bool:
+    """Whether it waits for a gradient, though it may be called in forward."""
+    return "backward" in hook.kind or (type(hook.function) is InterventionHook and hook.function.is_on_gradient)
 
 
 def _why_no_forward(call: ModuleCall) -> str:

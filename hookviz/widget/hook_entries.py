@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hookviz.graph.pills import SIDES, carrier_ids
+from hookviz.graph.pills import carrier_ids, side_of
 from hookviz.hooks.about import about
-from hookviz.widget.hook_wire import HookSide, HookWire
+from hookviz.widget.hook_wire import HookWire
 
 MOST_WITH_VALUES: Final = 200
 """Where there are more hooks, the list says what each did without the values: they change in each run."""
@@ -41,7 +41,7 @@ def _hook_to_wire(hook: Hook, graph: Graph, report: HookReport) -> HookWire:
         "source": hook.source,
         "owner": hook.owner,
         "flags": sorted(hook.flags),
-        "side": side_of(hook),
+        "side": side_of(hook) or "other",
         "enabled": hook.enabled,
         "pending": hook.is_pending,
         "protected": hook.protected,
@@ -51,8 +51,3 @@ def _hook_to_wire(hook: Hook, graph: Graph, report: HookReport) -> HookWire:
         "note": report.note,
         "about": about(hook),
     }
-
-
-def side_of(hook: Hook) -> HookSide:
-    """Where the hook acts; ``other`` where it has no pill."""
-    return SIDES.get(hook.kind, "other")

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from hookviz.capture.difference import values_text
 from hookviz.capture.effects import EffectEntry, HookEffect
+from hookviz.hooks.interventions import Scale
 from hookviz.session import Session, watch
 
 
@@ -184,6 +185,17 @@ def test_gradient_that_arrives_is_seen_before_and_after_a_backward_pre_hook(mode
     assert [(entry.label, *written(entry)) for entry in effect.entries] == [
         ("grad_output[0]", "(0.75, 0.25)", "(1.5, 0.5)")
     ]
+
+
+def test_intervention_on_a_gradient_is_seen_in_backward(model: nn.Module, session: Session) -> None:
+    hook = session.intervene("", Scale(0.5), on="grad_output")
+
+    output = model(values())
+    before = session.report(hook)
+    output.backward(torch.tensor([1.5, 0.5]))
+
+    assert (before.fired, before.note) == (0, "no backward yet")
+    assert told(session.effects()) == [("replaced the gradient", [("(1.5, 0.5)", "(0.75, 0.25)")])]
 
 
 def test_hooks_of_a_parameter_are_seen_in_backward() -> None:
