@@ -14,7 +14,7 @@ export interface HookBoard {
   readonly repeated: ReadonlySignal<ReadonlyMap<string, number>>;
   /** Hooks whose switch Python has not answered yet, with what they will be. */
   readonly asked: ReadonlySignal<ReadonlyMap<string, boolean>>;
-  /** Hooks that the last click could not switch, with the reason. */
+  /** Hooks that the last click could not switch, with a sentence on why. */
   readonly refused: ReadonlySignal<ReadonlyMap<string, string>>;
   /** Switches those of the hooks that can be switched; for the others the reason is kept in `refused`. */
   turn(hooks: readonly HookWire[], isOn: boolean): Promise<void>;
@@ -49,7 +49,7 @@ export function createHookBoard(
     async turn(hooks, isOn) {
       const locked = hooks.filter(isLocked);
       const ids = hooks.filter((hook) => !isLocked(hook)).map(({ id }) => id);
-      refused.value = new Map(locked.map((hook) => [hook.id, hook.protected]));
+      refused.value = new Map(locked.map((hook) => [hook.id, `${hook.label} stays on: ${hook.protected}.`]));
       if (ids.length === 0) return;
       asked.value = new Map([...asked.peek(), ...ids.map((id): [string, boolean] => [id, isOn])]);
       const answer = await kernel.request({ command: "hook_switch", hook_ids: ids, enabled: isOn });
@@ -66,11 +66,8 @@ export function createHookBoard(
   };
 }
 
-/** What could not be switched, as one sentence for the status line; empty where nothing was refused. */
-export function refusedText({ refused, byId }: HookBoard): string {
-  const [first, ...others] = refused.value;
-  if (first === undefined) return "";
-  const [id, reason] = first;
-  const more = others.length === 0 ? "" : ` And ${others.length} more.`;
-  return `${byId.value.get(id)?.label ?? "The hook"} was not switched: ${reason}.${more}`.replace(/\.\.(?= |$)/, ".");
+/** Why the first of the refused hooks was not switched, and how many more there are; empty where none was. */
+export function refusedText({ refused }: HookBoard): string {
+  const [first = "", ...others] = refused.value.values();
+  return others.length === 0 ? first : `${first} And ${others.length} more.`;
 }

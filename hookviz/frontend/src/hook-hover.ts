@@ -94,7 +94,7 @@ function severalLines(hooks: readonly HookWire[], { asked }: HookBoard): HTMLEle
         {},
         stateOf([hook], asked.value).is === "off" ? "○ " : "● ",
         html("b", {}, hook.label),
-        ` · ${hook.kind}`,
+        ` on ${placeOf(hook)} · ${hook.kind}`,
       ),
     );
   const left = hooks.length - named.length;

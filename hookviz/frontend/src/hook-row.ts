@@ -5,7 +5,7 @@ import type { HookBoard } from "./hook-board";
 import { type OwnerGroup, ownerTitle, type Row } from "./hook-filter";
 import { checkedText, isLocked, stateOf } from "./hook-state";
 import type { HookWire } from "./hook-wire";
-import { hookLines, outcomeText, switchNote, toneOf } from "./hook-words";
+import { didText, hookLines, outcomeText, switchNote, toneOf } from "./hook-words";
 import { AGAIN_HINT } from "./learner";
 import { formatCount } from "./numbers";
 
@@ -15,7 +15,7 @@ const HOOK_PX = 30;
 
 export function rowHeight(row: Row): number {
   if (row.type === "group") return GROUP_PX;
-  return HOOK_PX + LINE_PX * (row.hook.note === "" ? 1 : 2);
+  return HOOK_PX + LINE_PX * (didText(row.hook) === "" ? 1 : 2);
 }
 
 export function rowKey(row: Row): string {
@@ -71,7 +71,8 @@ function hookRow(hook: HookWire, board: HookBoard, selected: string): HTMLElemen
       sourceOf(hook),
     ),
   );
-  if (hook.note !== "") words.append(html("span", { class: "hv-hook-line hv-hook-note" }, hook.note));
+  const did = didText(hook);
+  if (did !== "") words.append(html("span", { class: "hv-hook-line hv-hook-note" }, did));
   const row = html(
     "div",
     {

@@ -1,6 +1,7 @@
 /** Hooks in words: when each kind runs, and what each state of a switch means. */
 
 import type { HookSide, HookWire, Outcome } from "./hook-wire";
+import { formatCount } from "./numbers";
 
 /** The stages of a call and its backward pass, in their order. */
 export type Stage = "before" | "forward" | "after" | "backward" | "accumulate" | "other";
@@ -90,7 +91,7 @@ export function outcomeText(outcome: Outcome): string {
 /** Why a switch is as it is, or empty text where that is plain. */
 export function switchNote(hook: HookWire, refused: string | undefined, isAsked: boolean): string {
   if (hook.protected !== "") return `Locked: ${hook.protected}`;
-  if (refused !== undefined) return `Not switched: ${refused}`;
+  if (refused !== undefined) return refused;
   if (hook.pending || isAsked) return "The switch acts when the present run is over.";
   return "";
 }
@@ -99,7 +100,13 @@ export function switchNote(hook: HookWire, refused: string | undefined, isAsked:
 export function hookLines(hook: HookWire, note: string): string[] {
   const flags = hook.flags.length === 0 ? "" : ` (${hook.flags.join(", ")})`;
   const place = hook.source === "" ? hook.kind + flags : `${hook.kind}${flags} · ${hook.source}`;
-  return [place, hook.note, note, hook.about].filter((line) => line !== "");
+  return [place, didText(hook), note, hook.about].filter((line) => line !== "");
+}
+
+/** What it did last and how often it ran in the shown run; why it did not run where it did not. */
+export function didText({ note, fired }: HookWire): string {
+  const often = fired > 1 ? `ran ${formatCount(fired)} times in the shown run` : "";
+  return [note, often].filter((part) => part !== "").join(" · ") || (fired === 1 ? "ran once in the shown run" : "");
 }
 
 /** The colour of what a hook acts on. */

@@ -36,15 +36,17 @@ test("what Python refuses moves back, and says why in its row and in the status 
   const { model, one, click } = await mount({ view: "all" });
 
   await click(`${row(RECORD)} [role=switch]`);
-  await model.answer("hook_switch", { refused: [{ hook_id: RECORD, reason: "its owner removed it" }] });
+  await model.answer("hook_switch", {
+    refused: [{ hook_id: RECORD, reason: "record on conv1 is not there any more." }],
+  });
 
   expect(one(`${row(RECORD)} [role=switch]`).getAttribute("aria-checked")).toBe("true");
-  expect(one(`${row(RECORD)} [role=switch]`).title).toBe("Not switched: its owner removed it");
-  expect(one(".hv-message").textContent).toBe("record was not switched: its owner removed it.");
+  expect(one(`${row(RECORD)} [role=switch]`).title).toBe("record on conv1 is not there any more.");
+  expect(one(".hv-message").textContent).toBe("record on conv1 is not there any more.");
 });
 
 test("a protected hook has a lock with its reason, and a click on it asks nothing", async () => {
-  const { model, one, click } = await mount({ view: "switches" });
+  const { model, one, click } = await mount({ view: "all" });
 
   await click(`${row(SPECTRAL)} [role=switch]`);
 
@@ -52,6 +54,9 @@ test("a protected hook has a lock with its reason, and a click on it asks nothin
   expect(one(`${row(SPECTRAL)} .hv-lock`)).toBeTruthy();
   expect(one(`${row(SPECTRAL)} [role=switch]`).title).toBe("Locked: it computes the weight that the module uses");
   expect(one(row(SPECTRAL)).hasAttribute("data-refused")).toBe(true);
+  expect(one(".hv-message").textContent).toBe(
+    "SpectralNorm.__call__ stays on: it computes the weight that the module uses.",
+  );
 });
 
 test("a group's switch turns all that can be turned, and is mixed where they differ", async () => {

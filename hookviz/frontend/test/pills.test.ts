@@ -127,7 +127,7 @@ test("hover and focus tell label, place, kind, source, what it did and what its 
   expect([...hover.children].map((line) => line.textContent)).toEqual([
     "record on conv1on",
     "forward (with_kwargs) · In [3]:7",
-    "returned None",
+    "returned None · ran 2 times in the shown run",
     "Gets the module, its arguments and its output after forward(), and may return another output.",
   ]);
   one('[data-node="module:head"]').dispatchEvent(new Event("pointerover", { bubbles: true }));
