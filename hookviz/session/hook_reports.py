@@ -68,12 +68,20 @@ class HookReports:
         run: The run, None before the first.
         reasons: Why modules have no call.
         tensor_at: The parameter or buffer at a path, None if there is none.
+        caution: What the author of a written hook may not have meant with it; else empty.
     """
 
-    def __init__(self, run: Run | None, reasons: Reasons, tensor_at: Callable[[str], torch.Tensor | None]) -> None:
+    def __init__(
+        self,
+        run: Run | None,
+        reasons: Reasons,
+        tensor_at: Callable[[str], torch.Tensor | None],
+        caution: Callable[[Hook], str],
+    ) -> None:
         self._run = run
         self._reasons = reasons
         self._tensor_at = tensor_at
+        self._caution = caution
         self._last = {} if run is None else {effect.hook_id: effect for effect in run.effects}
 
     def of(self, hook: Hook, *, with_values: bool = True) -> HookReport:
@@ -81,9 +89,8 @@ class HookReports:
         effect = self._last.get(hook.id)
         if effect is None or self._run is None:
             return HookReport(0, "", self._why_not(hook))
-        return HookReport(
-            self._run.effects.fired[hook.id], effect.outcome, _what_it_did(effect, with_values=with_values)
-        )
+        notes = (_what_it_did(effect, with_values=with_values), self._caution(hook))
+        return HookReport(self._run.effects.fired[hook.id], effect.outcome, "; ".join(filter(None, notes)))
 
     def _why_not(self, hook: Hook) -> str:
         if hook.kind in OUTSIDE:

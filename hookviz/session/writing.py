@@ -201,6 +201,11 @@ class Writing(Recording):
             self._hooking.board.start(hook)
         return hook
 
+    def _caution(self, hook: Hook) -> str:
+        """What its author may not have meant with a written hook that PyTorch takes; else empty."""
+        of_it = (each for each in _living(self._written) if each.function is hook.function and each.path == hook.path)
+        return next((each.note for each in of_it if each.kind == hook.kind), "")
+
     def close(self) -> None:
         """Take everything off the model again. What was captured can still be read; twice does nothing."""
         for handle in self._handles:

@@ -226,6 +226,23 @@ def test_a_run_that_fails_later_says_which_hook_changed_a_shape(every: int) -> N
     )
 
 
+def test_an_old_output_in_the_place_of_the_new_one_is_told_in_the_report() -> None:
+    model = identity()
+    session = watch(model, every=1)
+    seen: dict[str, torch.Tensor] = {}
+    hook = session.hook("first", "forward", lambda module, args, output: seen.setdefault("first", output))
+    model(row())
+    before = session.report(hook).note
+
+    model(row() * 2)
+
+    assert "earlier call" not in before
+    assert session.report(hook).note.endswith(
+        "; it returned the output of an earlier call, which took the place of this one (setdefault returns what was "
+        "there before): assign with d[key] = output and return nothing"
+    )
+
+
 def test_an_error_that_no_hook_has_to_do_with_stays_as_it_is() -> None:
     model = nn.Sequential(fc())
     watch(model).hook("0", "forward", double)
