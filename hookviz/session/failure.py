@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import types
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,12 @@ from torch import nn
 
 from hookviz.capture.recorder import first_line
 from hookviz.graph.node_data import NodeData
+from hookviz.hooks.origin import definition_of
 from hookviz.hooks.paths import ModuleIndex
 
 if TYPE_CHECKING:
     from hookviz.graph.graph import Graph, Group, Node
+    from hookviz.hooks.hook import Hook
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +29,30 @@ class Failure:
     """The innermost module of the model that was at work; the model itself is ``""``."""
     text: str
     """Type and first line of the error."""
+    called: tuple[types.CodeType, ...] = ()
+    """What ran inside of that module's call, from the outermost: its forward, or a hook of it."""
 
     @classmethod
     def of(cls, error: BaseException, step: int, model: nn.Module) -> Failure:
         """What the traceback says: the innermost frame that belongs to a module of the model."""
         paths = {id(module): path for path, module in ModuleIndex(model).modules()}
         found, traceback = "", error.__traceback__
+        called: list[types.CodeType] = []
         while traceback is not None:
-            owner = traceback.tb_frame.f_locals.get("self")
+            frame = traceback.tb_frame
+            owner = frame.f_locals.get("self")
             # type() and not isinstance(): the user's objects may answer that with code of their own.
-            if issubclass(type(owner), nn.Module):
-                found = paths.get(id(owner), found)
+            if issubclass(type(owner), nn.Module) and id(owner) in paths:
+                found = paths[id(owner)]
+                called.clear()
+            called.append(frame.f_code)
             traceback = traceback.tb_next
-        return cls(step, found, f"{type(error).__name__}: {first_line(error)}")
+        return cls(step, found, f"{type(error).__name__}: {first_line(error)}", tuple(called))
+
+    def guilty(self, hooks: Iterable[Hook]) -> Hook | None:
+        """The hook of that module that raised; None if it was none, or one of several that are alike."""
+        found = [hook for hook in hooks if hook.path == self.path and _code(hook) in self.called]
+        return found[0] if len(found) == 1 else None
 
     def marked(self, graph: Graph, data: Mapping[str, NodeData]) -> dict[str, NodeData]:
         """The lines of the cards with the module that raised, and the boxes around it, red.
@@ -60,3 +74,8 @@ class Failure:
                 hooks_off=data[item.id].hooks_off if item.id in data else frozenset(),
             )
         return marked
+
+
+def _code(hook: Hook) -> types.CodeType | None:
+    function = definition_of(hook.function)
+    return function.__code__ if isinstance(function, types.FunctionType) else None

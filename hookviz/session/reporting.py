@@ -98,12 +98,16 @@ class Reporting(Writing):
         return HookReports(self.run, self._reasons(), self._tensor_at, self._caution)
 
     @property
-    def hook_that_raised(self) -> tuple[Hook, HookEffect] | None:
-        """The first hook that raised in the last captured run or its backward, with what it raised."""
+    def hook_that_raised(self) -> tuple[Hook, str] | None:
+        """The hook that raised in the last run, or in its backward if it was captured: ``raised ValueError: no``."""
         raised = None if self.run is None else self.run.effects.raised
-        if raised is None or self._parts.model() is None:
+        if self._parts.model() is None or (self.failure is None and raised is None):
             return None
-        return next(((hook, raised) for hook in self.hooks if hook.place == raised.place), None)
+        hooks = self.hooks
+        if self.failure is not None:
+            guilty = self.failure.guilty(hooks)
+            return None if guilty is None else (guilty, f"raised {self.failure.text}")
+        return next(((hook, raised.text) for hook in hooks if raised is not None and hook.place == raised.place), None)
 
     def _tensor_at(self, path: str) -> torch.Tensor | None:
         owner, _, name = path.rpartition(".")
@@ -118,10 +122,11 @@ class Reporting(Writing):
         if not self._hooking.board.is_all_on:
             for node_id, ids in hooks_off(graph, self.hooks).items():
                 marked[node_id] = replace(marked.get(node_id, NodeData()), hooks_off=ids)
-        if self.hook_that_raised is not None:
-            hook, effect = self.hook_that_raised
+        raised = self.hook_that_raised
+        if raised is not None:
+            hook, what = raised
             card = card_of(hook, graph)
             if card is not None:
-                trouble = f"hook {pill_text(hook)} {effect.text}"
+                trouble = f"hook {pill_text(hook)} {what}"
                 marked[card] = replace(marked.get(card, NodeData()), trouble=trouble)
         return marked

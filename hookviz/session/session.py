@@ -71,8 +71,7 @@ class Session(Reporting):
             is_compiled=self._parts.is_compiled,
             why_not_called=self._reasons().of_uncalled,
         )
-        data = self._with_hooks(graph, data)
-        return data if self.failure is None else self.failure.marked(graph, data)
+        return self._with_hooks(graph, data if self.failure is None else self.failure.marked(graph, data))
 
     def picture(self) -> Picture:
         """The whole graph with the hooks on it, from which visible ones are made."""

@@ -113,17 +113,18 @@ def _mode(model: nn.Module) -> str:
 
 
 def _trouble(session: Session, graph: Graph, run: Run | None) -> TroubleWire | None:
+    raised = session.hook_that_raised
+    if raised is not None:
+        hook, what = raised
+        path = owner_path(hook)
+        text = f"hook {pill_text(hook)} on {_place(session, path)} {what}"
+        return {"node_id": visible_node(graph, path), "path": path, "text": text}
     if session.failure is not None:
         path = session.failure.path
         text = f"raised in {_place(session, path)}: {session.failure.text}, step {session.failure.step} (not captured)"
         return {"node_id": visible_node(graph, path), "path": path, "text": text}
     if run is None:
         return None
-    if session.hook_that_raised is not None:
-        hook, effect = session.hook_that_raised
-        path = owner_path(hook)
-        text = f"hook {pill_text(hook)} on {_place(session, path)} {effect.text}"
-        return {"node_id": visible_node(graph, path), "path": path, "text": text}
     if run.exception is not None:
         path = run.failed_path or ""
         text = f"raised in {_place(session, path)}: {run.exception}"

@@ -157,6 +157,25 @@ def test_a_hook_that_raised_is_named() -> None:
     assert trouble == {"node_id": "module:0", "path": "0", "text": "hook clip on 0 raised ValueError: no"}
 
 
+def test_a_hook_that_raised_in_a_run_that_was_not_captured_is_named() -> None:
+    def clip(*_: object) -> None:
+        raise ValueError("no")
+
+    model = nn.Sequential(nn.Linear(1, 1), nn.ReLU())
+    with watch(model, every=100) as session:
+        model(torch.ones(1))
+        model[0].register_forward_hook(clip)
+        with pytest.raises(ValueError, match="no"):
+            model(torch.ones(1))
+
+        graph = session.graph()
+        trouble = status_of(session, graph)["trouble"]
+        data = session.node_data(graph)
+
+    assert trouble == {"node_id": "module:0", "path": "0", "text": "hook clip on 0 raised ValueError: no"}
+    assert (data["module:0"].state, data["module:0"].trouble) == ("failed", "hook clip raised ValueError: no")
+
+
 def test_forward_that_raised_is_told_where_it_can_be_seen() -> None:
     model = nn.Sequential(nn.Linear(2, 2), nn.Sequential(Fails()))
     with watch(model, every=1) as session:
