@@ -73,12 +73,18 @@ function actOnClicks(
   );
 }
 
-/** Selects the hook's card, or the module that has no card of its own now. */
-function select({ node_ids }: HookWire, context: Context): void {
-  const { nodes, groups } = context.traits.graph.peek();
+/** Selects the hook's card; a module that is folded away is unfolded first. */
+function select({ node_ids }: HookWire, { traits, kernel, select: choose }: Context): void {
+  const { nodes, groups } = traits.graph.peek();
   const drawn = node_ids.find((id) => nodes.some((node) => node.id === id) || groups.some((group) => group.id === id));
   const id = drawn ?? node_ids[0];
-  if (id !== undefined) context.select(id);
+  if (id === undefined) return;
+  if (drawn === undefined) {
+    const path = id.replace(/^module:/, "");
+    // Where the picture would get too large, the card that holds the module is marked instead.
+    void kernel.request({ command: "reveal", path }, "fold", () => {});
+  }
+  choose(id);
 }
 
 /** Arrows move from line to line, and Tab leads into the list once, however long it is. */

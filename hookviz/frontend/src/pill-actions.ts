@@ -57,11 +57,11 @@ function act(pill: Pill, context: Context): void {
   else if (pill.hooks.length > 0) void board.turn(pill.hooks, stateOf(pill.hooks, board.asked.peek()).is === "off");
 }
 
-function showInList({ hooks, card }: Pill, { hookFilter, openDrawer, traits }: Context): void {
+function showInList({ hooks, card }: Pill, { hookFilter, isNarrow, openDrawer, traits }: Context): void {
   const items = [...traits.graph.peek().nodes, ...traits.graph.peek().groups];
   const path = items.find(({ id }) => id === card.id)?.path ?? hooks[0]?.path ?? "";
   hookFilter.value = { text: "", kind: "", path };
-  openDrawer.value = "switches";
+  if (isNarrow.peek()) openDrawer.value = "switches";
 }
 
 function handlePillKeys(scroller: HTMLElement, pillAt: PillAt, context: Context, signal: AbortSignal): void {

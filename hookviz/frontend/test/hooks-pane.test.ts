@@ -91,6 +91,16 @@ test("a click on a line selects its module's card", async () => {
   await click(`${row(SPECTRAL)} .hv-hook-words`);
 
   expect(model.traits.selected).toBe("module:layer1.conv1");
+  expect(model.commands("reveal")).toEqual([]);
+});
+
+test("a click on a line whose module is folded away unfolds it", async () => {
+  const { model, click } = await mount({ view: "switches" });
+
+  await click(`${row("tensor:4:head.2.weight")} .hv-hook-words`);
+
+  expect(model.traits.selected).toBe("module:head.2");
+  expect(model.commands("reveal")[0]).toMatchObject({ path: "head.2" });
 });
 
 test("a text, a kind and the selected module narrow the list", async () => {
