@@ -16,8 +16,8 @@ from hookviz.capture.effects import EffectEntry, HookEffect, Outcome
 from hookviz.capture.hook_values import NAMES, HookValue, value_given, value_returned
 from hookviz.capture.leaves import Opaque
 from hookviz.capture.plain import is_plain, plain_text
-from hookviz.capture.recorder import Plan, first_line
-from hookviz.capture.store import TensorStore, quiet, unwrapped
+from hookviz.capture.recorder import Plan, Recorder, first_line
+from hookviz.capture.store import quiet, unwrapped
 from hookviz.hooks import seam
 from hookviz.hooks.discovery import LOOSE
 from hookviz.hooks.watched_hooks import WatchedHooks, has_call_hooks
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from hookviz.capture.call import ModuleCall
     from hookviz.capture.capture import Capture
-    from hookviz.capture.run import Run
     from hookviz.hooks.hook import HookKind, HookPlace
 
 _LOOSE = Plan()
@@ -52,11 +51,9 @@ class _Seen:
 class HookRecorder:
     """Fills the effects of one run; see ``hooks.watched_hooks.HookWatcher``. Its faults end here."""
 
-    def __init__(
-        self, run: Run, store: TensorStore, plans: Mapping[str, Plan], *, fault: Callable[[Exception], None]
-    ) -> None:
-        self._run = run
-        self._store = store
+    def __init__(self, recorder: Recorder, plans: Mapping[str, Plan], *, fault: Callable[[Exception], None]) -> None:
+        self._run = recorder.run
+        self._recorder = recorder
         self._plans = plans
         self._fault = fault
         self._thread = threading.get_ident()
@@ -197,12 +194,17 @@ class HookRecorder:
         version = _version(tensor)
         if known is not None and known[0]() is tensor and known[1] == version >= 0:
             return known[2]
+        # What the last hook made of an output is what the module returns: the recorder keeps it once.
+        capture = self._take_gradient(tensor, path) if is_gradient else self._recorder.take(tensor, path)
+        if capture is not None:
+            self._last[id(tensor)] = (weakref.ref(tensor), version, capture)
+        return capture
+
+    def _take_gradient(self, tensor: torch.Tensor, path: str) -> Capture | None:
         try:
-            capture = self._store.take(tensor, path, is_gradient=is_gradient)
+            return self._recorder.store.take(tensor, path, is_gradient=True)
         except Exception:  # noqa: BLE001  # a tensor that refuses to be copied
             return None
-        self._last[id(tensor)] = (weakref.ref(tensor), version, capture)
-        return capture
 
     def _add(self, seen: _Seen, outcome: Outcome, text: str, entries: tuple[EffectEntry, ...]) -> None:
         log = self._run.effects

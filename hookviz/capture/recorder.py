@@ -103,7 +103,7 @@ class Recorder:
         with_graph = torch.is_grad_enabled()
         with quiet():
             if opened.plan.outputs:
-                call.output_captures = [self._take(tensor, path) for tensor in tensors]
+                call.output_captures = [self.take(tensor, path) for tensor in tensors]
                 if self._inquest.concerns(call.order, call.output_captures):
                     call.witness = witness(module, opened.tensors, opened.versions, tensors)
             else:
@@ -131,7 +131,7 @@ class Recorder:
         call.input_skeleton, opened.tensors = split_arguments(args, kwargs)
         opened.versions = versions_of(opened.tensors)
         if opened.plan.inputs:
-            call.input_captures = [self._take(tensor, call.path) for tensor in opened.tensors]
+            call.input_captures = [self.take(tensor, call.path) for tensor in opened.tensors]
         else:
             call.input_captures = [None] * len(opened.tensors)
         call.input_cells = [None] * len(opened.tensors)
@@ -144,7 +144,8 @@ class Recorder:
                 ]
                 opened.sequence = torch._C._autograd._get_sequence_nr()
 
-    def _take(self, tensor: torch.Tensor, path: str) -> Capture | None:
+    def take(self, tensor: torch.Tensor, path: str) -> Capture | None:
+        """The value of a tensor as it is now, None if it cannot be had. Runs under ``quiet``."""
         try:
             last, version, capture = self._last_taken
             # Modules hand on what their last child returned. Not every change of a tensor is counted in its

@@ -131,7 +131,7 @@ class Capturing:
         self.store.wanted = self.wanted
         plans = self._switches.plans()
         recorder = Recorder(run, self.store, plans, exact=self._options.exact, fault=self.fault)
-        hooks = HookRecorder(run, self.store, plans, fault=self.hook_fault)
+        hooks = HookRecorder(recorder, plans, fault=self.hook_fault)
         tracer = Tracer(model, is_compiled=seam.is_compiled) if self._needs_trace else None
         if self._observed is not None:
             self._observed.recorder.hooks.remove()

@@ -11,6 +11,7 @@ from hookviz.capture.difference import values_text
 from hookviz.capture.effects import EffectEntry, HookEffect
 from hookviz.hooks.interventions import Scale
 from hookviz.session import Session, watch
+from tests.views import at
 
 
 class Double(nn.Module):
@@ -307,6 +308,16 @@ def test_what_is_captured_of_a_hook_stays_as_it_was(model: nn.Module, session: S
     model(values()).detach().zero_()
 
     assert told(session.effects()) == [("replaced the output", [("(3, 1)", "(8, 6)")])]
+
+
+def test_the_output_that_the_last_hook_made_is_kept_once(model: nn.Module, session: Session) -> None:
+    model.register_forward_hook(lambda module, args, output: output + 5)
+
+    model(values())
+
+    (effect,) = session.effects()
+    assert effect.entries[0].after is at(session, "").output
+    assert session.kept_bytes == 2 * 2 * 4
 
 
 def test_modules_whose_outputs_are_off_have_effects_without_values(model: nn.Module, session: Session) -> None:
