@@ -192,8 +192,9 @@ def _row_width(pills: Sequence[Pill]) -> int:
 def _pill_html(pill: Pill, data: NodeData) -> str:
     state = pill_state(pill.hook_ids, data.hooks_off)
     look = pill_look(pill.side, state)
+    hover = escaped(pill_hover(pill)).replace("\n", "&#10;")
     return (
-        f'<TD ID="{SLOT_PREFIX}{pill_slot(pill)}" TOOLTIP="{escaped(pill_hover(pill))}" BGCOLOR="{look.fill}" '
+        f'<TD ID="{SLOT_PREFIX}{pill_slot(pill)}" TOOLTIP="{hover}" BGCOLOR="{look.fill}" '
         f'FIXEDSIZE="TRUE" WIDTH="{math.ceil(pill_width(pill))}" HEIGHT="{SIZES.pill_height}">'
         f'<FONT FACE="{FONTS.text}" POINT-SIZE="{SIZES.pill:g}" COLOR="{look.ink}">'
         f"{escaped(pill_text(pill, state))}</FONT></TD>"

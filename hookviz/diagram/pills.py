@@ -70,8 +70,8 @@ def pill_mark(side: PillSide, state: PillState) -> str:
 
 
 def pill_hover(pill: Pill) -> str:
-    """What the pointer shows over a pill."""
-    return shorten(visible(pill.title or pill.text), HOVER_COLUMNS)
+    """What the pointer shows over a pill, one line for each hook."""
+    return "\n".join(shorten(visible(line), HOVER_COLUMNS) for line in (pill.title or pill.text).split("\n"))
 
 
 def pill_width(pill: Pill) -> float:

@@ -93,6 +93,14 @@ def test_the_pointer_is_told_label_kind_and_source() -> None:
     assert pill_hover(Pill(("a",), "record", "output")) == "record"
 
 
+def test_a_pill_of_several_hooks_tells_each_on_a_line_of_its_own() -> None:
+    both = Pill(("a", "b"), "+2", "output", "first · forward\nse\tcond · forward")
+
+    assert pill_hover(both) == "first · forward\nse\\tcond · forward"
+    svg = render_svg(to_dot(graph(Node("module:fc", "module", "fc", "fc", pills=(both,))), {}))
+    assert "<title>first · forward\nse\\tcond · forward</title>" in svg
+
+
 def test_hooked_cards_are_drawn_as_expected() -> None:
     svg = render_svg(to_dot(hooked(), HOOKED_DATA))
 
