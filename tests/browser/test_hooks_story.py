@@ -186,3 +186,41 @@ def test_the_list_of_hooks_stands_alone_as_well(notebook: NotebookPage) -> None:
     expect(alone.hook_switch("add_five on head")).to_have_attribute("aria-checked", "false")
     expect(WidgetView(notebook, cell=1).pill("module:head", "add_five").locator("text")).to_have_text("○ add_five")
     assert notebook.run("calls.clear(); " + RUN + "; print(calls)") == "['pre', 'record']\n"
+
+
+def test_a_protected_hook_stays_on_and_says_why(notebook: NotebookPage) -> None:
+    notebook.run(NET + "from torch.nn.utils import spectral_norm\nspectral_norm(model.head)")
+    notebook.run(WATCH)
+    notebook.run(SESSION)
+    widget = WidgetView(notebook, cell=1)
+    pill = widget.pill("module:head", "SpectralNorm")
+
+    # A locked switch is marked as disabled, for which Playwright would wait.
+    pill.click(force=True)
+
+    expect(widget.hover).to_contain_text("Locked: it computes")
+    expect(widget.status).to_contain_text("SpectralNorm.__call__ stays on: it computes")
+    expect(pill).to_have_attribute("data-state", "on")
+    assert notebook.run("print(all(hook.enabled for hook in session.hooks))") == "True\n"
+
+
+def test_a_value_of_an_earlier_run_is_put_in_the_place_of_a_later_one(notebook: NotebookPage) -> None:
+    widget = hooked(notebook)
+    widget.select("module:features.1")
+    widget.tab("Hooks").click()
+    widget.inspector.get_by_role("button", name="+ Intervene on features.1").click()
+    widget.inspector.get_by_label("Intervention").select_option("replace")
+    widget.inspector.get_by_role("button", name="Apply").click()
+    expect(widget.hooks.get_by_text("Written here")).to_be_visible()
+
+    assert notebook.run("first = output; " + RUN + "; print(torch.equal(output, first))") == "True\n"
+
+
+def test_a_click_on_a_line_unfolds_to_its_module(notebook: NotebookPage) -> None:
+    widget = hooked(notebook)
+    widget.root.get_by_label("Unfold one level less").click()
+    expect(widget.card("module:features.0")).to_have_count(0)
+
+    widget.hooks.locator(".hv-hook").filter(has_text="features.0").locator(".hv-hook-words").click()
+
+    expect(widget.card("module:features.0")).to_have_attribute("aria-current", "true")
