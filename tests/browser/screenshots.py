@@ -14,10 +14,12 @@ from tests.browser.widget_view import GRADIENT, WidgetView
 IMAGES = Path(__file__).parents[2] / "notebooks" / "images"
 
 NET = """
+import hookviz
 import torch
 from sklearn.datasets import load_digits
 from torch import nn
 from torch.nn.functional import cross_entropy
+from torch.nn.utils import spectral_norm
 
 class Block(nn.Module):
     def __init__(self, channels):
@@ -31,7 +33,7 @@ class Block(nn.Module):
 class Digits(nn.Module):
     def __init__(self):
         super().__init__()
-        self.stem = nn.Conv2d(1, 16, 3, padding=1)
+        self.stem = spectral_norm(nn.Conv2d(1, 16, 3, padding=1))
         self.block = Block(16)
         self.pool = nn.AdaptiveMaxPool2d(4)
         self.head = nn.Linear(256, 10)
@@ -44,6 +46,18 @@ model = Digits()
 digits = load_digits()
 images = torch.tensor(digits.images, dtype=torch.float32).unsqueeze(1) / 16
 labels = torch.tensor(digits.target)
+"""
+
+HOOKS = """
+def clip(gradient):
+    return gradient.clamp(-0.01, 0.01)
+
+def shift(module, args, output):
+    return output + 5
+
+model.head.weight.register_hook(clip)
+model.block.norm.register_forward_hook(shift)
+hookviz.watch(model).intervene("block.conv", hookviz.Scale(0.5), at="[:, 3]").disable();
 """
 
 TRAIN = """
@@ -66,7 +80,7 @@ def take_pictures() -> None:
     ):
         page = browser.new_page(viewport={"width": 1500, "height": 1100}, device_scale_factor=1.5)
         notebook = NotebookPage(page, lab, lab.write("digits.ipynb", "")).open()
-        for source in [NET, WATCH, TRAIN]:
+        for source in [NET, WATCH, HOOKS, TRAIN]:
             notebook.run(source)
         widget = WidgetView(notebook, cell=1)
         expect(widget.slot("module:head", "gradient")).to_have_text(GRADIENT)
