@@ -113,9 +113,16 @@ class ObservedRun:
             return
         for watcher, path in current.watchers:
             if watcher is self._watcher:
-                index = ModuleIndex(submodule)
-                for below, child in index.modules():
-                    seam.install(child, self._watcher, ".".join(part for part in (path, name, below) if part))
+                try:
+                    parts = {
+                        ".".join(part for part in (path, name, below) if part): child
+                        for below, child in ModuleIndex(submodule).modules()
+                    }
+                    for at, child in parts.items():
+                        seam.install(child, self._watcher, at)
+                    self._listener.adopt(parts)
+                except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
+                    self._fault(error)
 
     def _failed(self, module: nn.Module, path: str, error: BaseException) -> None:
         if self._observer is not None:

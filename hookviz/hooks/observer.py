@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from torch import nn
@@ -38,6 +39,9 @@ class RunListener(Protocol):
 
     def begin(self, module: nn.Module, path: str, /) -> RunObserver | None:
         """A run begins; None leaves it unobserved."""
+
+    def adopt(self, parts: Mapping[str, nn.Module], /) -> None:
+        """Modules were added to the model, at these paths, while an observed run is on."""
 
     def recompute(self) -> RunObserver | None:
         """Modules run again within a backward pass, as activation checkpointing does."""

@@ -128,3 +128,17 @@ def select(index: ModuleIndex, only: Sequence[Pattern] | None, exclude: Sequence
     if not chosen:
         raise PatternError("only and exclude together leave no module to capture; widen one of them.")
     return frozenset(chosen)
+
+
+def is_selected(
+    path: str, module: nn.Module, only: Sequence[Pattern] | None, exclude: Sequence[Pattern] | None
+) -> bool:
+    """Whether ``only`` and ``exclude`` leave a module that is not in the index yet."""
+    is_chosen = only is None or any(_fits(pattern, path, module) for pattern in only)
+    return is_chosen and not any(_fits(pattern, path, module) for pattern in exclude or ())
+
+
+def _fits(pattern: Pattern, path: str, module: nn.Module) -> bool:
+    if isinstance(pattern, type):
+        return isinstance(module, pattern)
+    return path == pattern or any(fnmatch.fnmatchcase(name, pattern) for name in (path, type(module).__name__))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import torch
@@ -21,6 +21,7 @@ from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
 from hookviz.hooks import seam
 from hookviz.hooks.discovery import named_tensors
 from hookviz.hooks.observer import RunObserver
+from hookviz.hooks.paths import is_selected
 from hookviz.session.failure import Failure
 from hookviz.session.observed import Observed, structure_of
 from hookviz.session.parts import Parts
@@ -148,6 +149,11 @@ class Capturing:
             self._switches.watch(self._parts.selected(self._options.only, self._options.exclude))
             self._needs_trace = True
             self.structure_version += 1
+
+    def adopt(self, parts: Mapping[str, nn.Module]) -> None:
+        """Modules were added by the run itself: those that the options leave are captured from their first call."""
+        only, exclude = self._options.only, self._options.exclude
+        self._switches.add(path for path, module in parts.items() if is_selected(path, module, only, exclude))
 
     def settle(self) -> None:
         """The last captured run and its backward are over: what they showed and what they cost."""

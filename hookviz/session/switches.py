@@ -52,12 +52,20 @@ class CaptureSwitches:
             self.watched = paths
             self._plans = None
 
+    def add(self, paths: Iterable[str]) -> None:
+        """A run added modules to the model: these are captured, too, in that very run."""
+        with self._lock:
+            self.watched |= frozenset(paths)
+            if self._plans is not None:
+                # In place: the run has these plans at hand.
+                self._plans |= {path: self._plan(path) for path in self.watched - self._plans.keys()}
+
     def plans(self) -> dict[str, Plan]:
         """What to capture at each path that is watched."""
         with self._lock:
             if self._plans is None:
-                self._plans = {
-                    path: Plan(self.is_on("outputs", path), self.is_on("gradients", path), self.is_on("inputs", path))
-                    for path in self.watched
-                }
+                self._plans = {path: self._plan(path) for path in self.watched}
             return self._plans
+
+    def _plan(self, path: str) -> Plan:
+        return Plan(self.is_on("outputs", path), self.is_on("gradients", path), self.is_on("inputs", path))

@@ -2,6 +2,7 @@
 
 import threading
 import traceback
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -44,6 +45,9 @@ class Notes:
     def begin(self, module: nn.Module, path: str, /) -> "Notes | None":
         self._note("begin", path)
         return self if self.observes else None
+
+    def adopt(self, parts: Mapping[str, nn.Module], /) -> None:
+        self._note("adopt", " ".join(parts))
 
     def recompute(self) -> None:
         self._note("recompute", "")
@@ -209,7 +213,7 @@ def test_a_module_that_is_added_within_a_run_is_watched_from_its_first_call() ->
 
     model(torch.ones(1))
 
-    assert notes.lines[2:4] == ["enter late", "enter late.0"]
+    assert notes.lines[2:5] == ["adopt late late.0", "enter late", "enter late.0"]
 
 
 def test_a_second_thread_in_the_model_at_the_same_time_is_no_run_of_its_own() -> None:

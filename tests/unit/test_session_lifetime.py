@@ -4,9 +4,10 @@ import gc
 import weakref
 
 import pytest
-from torch import nn
+from torch import Tensor, nn
 
 import hookviz
+from hookviz.capture.capture import Capture
 from hookviz.errors import ModelGoneError
 from hookviz.hooks.seam import ATTRIBUTE
 from hookviz.session import Session, WatchOptions, watch
@@ -30,6 +31,42 @@ def test_a_module_that_was_added_is_captured_in_the_next_run() -> None:
 
     assert session.paths() == ["", "0", "1"]
     assert at(session, "1").output.summary.shape == (1, 4)
+
+
+class Unfinished(nn.Module):
+    """Makes its own last part in its first forward."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.ReLU()
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not hasattr(self, "last"):
+            self.last = nn.Sequential(fc(), nn.ReLU())
+        y: Tensor = self.last(self.first(x))
+        return y
+
+
+def test_a_module_that_a_run_makes_is_captured_in_that_very_run() -> None:
+    model = Unfinished()
+    session = watch(model, every=1, inputs=True)
+
+    model(row()).sum().backward()
+
+    assert session.run is not None
+    assert [call.path for call in session.run.calls] == ["", "first", "last", "last.0", "last.1"]
+    assert all(isinstance(call.output, Capture) for call in session.run.calls)
+    assert at(session, "last.1").grad_output.summary.mean == 1.0
+
+
+def test_a_module_that_a_run_makes_is_left_out_if_the_options_say_so() -> None:
+    model = Unfinished()
+    session = watch(model, every=1, exclude="ReLU")
+
+    model(row())
+
+    assert session.run is not None
+    assert [call.path for call in session.run.calls if call.output is not None] == ["", "last", "last.0"]
 
 
 def test_a_module_that_was_replaced_loses_its_seam_to_the_new_one() -> None:
