@@ -59,6 +59,11 @@ class InterventionHook:
         self._task = -1
         self._again = 0
 
+    # Objects with slots go into pickles of protocol 2 and later only, unless they say how; a model may be
+    # pickled by an earlier one.
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return object.__reduce_ex__(self, max(protocol, 2))
+
     @property
     def label(self) -> str:
         """``Scale(0.5) on output[:, 0]``."""
