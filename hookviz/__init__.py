@@ -34,6 +34,7 @@ from hookviz.hooks.hook import Hook
 from hookviz.hooks.interventions import Add, Clamp, Intervention, Noise, Replace, Scale, Zero
 from hookviz.package import Package
 from hookviz.session import ModuleView, ParameterView, Session, watch
+from hookviz.session.forms import RECORDERS as _RECORDERS
 
 if typing.TYPE_CHECKING:
     import torch
@@ -98,6 +99,21 @@ def show(target: "Session | nn.Module | torch.Tensor", *, depth: int | None = No
     from hookviz.magic import display  # noqa: PLC0415  # see above
 
     display.show(target, depth=depth, **options)
+
+
+def _to_json(session: Session, depth: int | None) -> str:
+    from hookviz.widget import document  # noqa: PLC0415  # see above
+
+    return document.to_json(session, depth)
+
+
+def _to_html(session: Session, depth: int | None) -> str:
+    from hookviz.widget import page  # noqa: PLC0415  # see above
+
+    return page.to_html(session, depth)
+
+
+_RECORDERS.update({".json": _to_json, ".html": _to_html})
 
 
 def load_ipython_extension(shell: "InteractiveShell") -> None:

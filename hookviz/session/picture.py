@@ -19,6 +19,7 @@ from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
 from hookviz.graph.pills import with_pills
 from hookviz.hooks.hook import Hook
+from hookviz.session.forms import RECORDERS
 from hookviz.tracing.flow import Flow
 
 SUFFIXES = (".svg", ".png", ".dot", ".txt")
@@ -84,17 +85,18 @@ class Picture:
 
 
 def target_of(path: str | os.PathLike[str]) -> Path:
-    """The file that a picture can be written to.
+    """The file that a session can be written to.
 
     Raises:
         ExportError: for a suffix of another form, or a folder that is not there.
     """
     target = Path(path)
     suffix = target.suffix.lower()
-    if suffix not in SUFFIXES:
+    *others, last = (*SUFFIXES, *RECORDERS)
+    if suffix not in (*others, last):
         raise ExportError(
-            f"A picture is not written as {suffix or 'a file without suffix'!r} ({target.name}). "
-            "Choose .svg, .png, .dot or .txt."
+            f"A session is not written as {suffix or 'a file without suffix'!r} ({target.name}). "
+            f"Choose {', '.join(others)} or {last}."
         )
     if not target.parent.is_dir():
         raise ExportError(

@@ -11,6 +11,7 @@ from torch import nn
 
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
+from hookviz.session.forms import RECORDERS
 from hookviz.session.options import WatchOptions
 from hookviz.session.picture import Picture, target_of
 from hookviz.session.reporting import Reporting
@@ -96,12 +97,29 @@ class Session(Reporting):
         return Picture.text(graph, self.node_data(graph), self.unobservable())
 
     def export(self, path: str | os.PathLike[str], depth: int | None = None) -> None:
-        """Write the picture to a file: ``.svg``, ``.png``, ``.dot`` or ``.txt``.
+        """Write the picture, or all that is known, to a file; its suffix says how.
+
+        ``.svg``, ``.png``, ``.dot`` and ``.txt`` are the picture.
+
+        ``.html`` is one page for a browser, without kernel or network: the picture, the statistics, histograms
+        and a first slice of the kept tensors, and the hooks to read.
+
+        ``.json`` is for programs: the graph, the hooks, and the statistics of each call of the last captured
+        run and of the parameters; ``hookviz.widget.document.DocumentWire`` names its fields. It holds no
+        tensors, and ``json.load`` is all that it needs. NaN and infinities are the texts ``nan``, ``inf``, ``-inf``.
+
+        Args:
+            path: The file.
+            depth: How many levels of containers are unfolded; None for what is well readable, in JSON for all.
 
         Raises:
             ExportError: for another suffix, or a folder that is not there.
         """
         target = target_of(path)
+        record = RECORDERS.get(target.suffix.lower())
+        if record is not None:
+            target.write_text(record(self, depth), encoding="utf-8")
+            return
         graph = self.graph(depth)
         Picture.export(graph, self.node_data(graph), target, self.unobservable())
 

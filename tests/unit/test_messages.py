@@ -211,7 +211,9 @@ def test_a_file_of_a_kind_that_is_not_written(tmp_path: Path, name: str, shown: 
 
     with pytest.raises(
         hookviz.ExportError,
-        match=exactly(f"A picture is not written as {shown!r} ({name}). Choose .svg, .png, .dot or .txt."),
+        match=exactly(
+            f"A session is not written as {shown!r} ({name}). Choose .svg, .png, .dot, .txt, .json or .html."
+        ),
     ):
         session.export(tmp_path / name)
 

@@ -1,0 +1,15 @@
+"""Forms of a session's file that parts above the session write: it cannot import them, so they are told to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hookviz.session.session import Session
+
+Recorder = Callable[["Session", int | None], str]
+"""Gives the whole file's text, for a session and the depth to which its picture is unfolded."""
+
+RECORDERS: dict[str, Recorder] = {}
+"""By suffix; ``hookviz/__init__.py`` fills it, so that whoever has a session has them all."""
