@@ -103,7 +103,7 @@ class Recorder:
         with_graph = torch.is_grad_enabled()
         with quiet():
             if opened.plan.outputs:
-                call.output_captures = [self.take(tensor, path) for tensor in tensors]
+                call.output_captures = [self.take(tensor, path, call) for tensor in tensors]
                 if self._inquest.concerns(call.order, call.output_captures):
                     call.witness = witness(module, opened.tensors, opened.versions, tensors)
             else:
@@ -144,8 +144,11 @@ class Recorder:
                 ]
                 opened.sequence = torch._C._autograd._get_sequence_nr()
 
-    def take(self, tensor: torch.Tensor, path: str) -> Capture | None:
-        """The value of a tensor as it is now, None if it cannot be had. Runs under ``quiet``."""
+    def take(self, tensor: torch.Tensor, path: str, call: ModuleCall | None = None) -> Capture | None:
+        """The value of a tensor as it is now, None if it cannot be had. Runs under ``quiet``.
+
+        Why not is noted at ``call``, which by default is the one that goes on.
+        """
         try:
             last, version, capture = self._last_taken
             # Modules hand on what their last child returned. Not every change of a tensor is counted in its
@@ -161,7 +164,8 @@ class Recorder:
             self._last_taken = (weakref.ref(tensor), _version(tensor), capture)
             return capture
         except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such
-            call = self._open[-1].call if self._open else self.run.calls[-1]
+            if call is None:
+                call = self._open[-1].call if self._open else self.run.calls[-1]
             call.notes.append(f"{NOT_RECORDED}: {type(error).__name__}: {first_line(error)}")
             return None
 
