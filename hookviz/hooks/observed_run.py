@@ -68,7 +68,7 @@ class ObservedRun:
             raise
         finally:
             for end in ends:
-                end.remove()
+                self._remove(end)
         returned = perf_counter()
         observer = self._observer
         if observer is not None:
@@ -93,7 +93,12 @@ class ObservedRun:
         """A backward pass within the run calls modules again: not calls of their own."""
         __tracebackhide__ = True
         outer = self._observer
-        self._observer, self.is_repeating = self._listener.recompute(), True
+        try:
+            repetition = self._listener.recompute()
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
+            self._fault(error)
+            return inner(*args, **kwargs)
+        self._observer, self.is_repeating = repetition, True
         try:
             return self.call(module, path, inner, args, kwargs)
         finally:
@@ -130,6 +135,12 @@ class ObservedRun:
                 self._observer.fail(module, path, error)
             except Exception as fault:  # noqa: BLE001  # a fault of ours must not reach the user's run
                 self._fault(fault)
+
+    def _remove(self, end: InputTail | WatchedHooks) -> None:
+        try:
+            end.remove()
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
+            self._fault(error)
 
     def _fault(self, error: Exception) -> None:
         self._observer = None

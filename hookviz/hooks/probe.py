@@ -73,7 +73,7 @@ class Probe:
         is_repeating = torch._C._current_graph_task_id() != -1
         # A second thread in the model at the same time is not a run of its own.
         if not is_repeating and not self._is_observing.acquire(blocking=False):
-            self._listener.overlap()
+            self._guarded(self._listener.overlap)
             return self._pass(inner, args, kwargs)
         observer = None
         try:
@@ -121,7 +121,7 @@ class Probe:
             if lifted is not None:
                 self._lifted.remove(lifted)
                 seam.put_back(lifted)
-            self._listener.passed(entered - started + perf_counter() - returned)
+            self._guarded(self._listener.passed, entered - started + perf_counter() - returned)
 
     def _observe(self, run: ObservedRun, module: nn.Module, call: Callable[[], Any]) -> Any:
         __tracebackhide__ = True
@@ -137,24 +137,25 @@ class Probe:
             raise
         finally:
             self._local.run = None
-            run.close()
+            self._guarded(run.close)
             if not run.is_repeating:
                 own = module.__dict__.get(seam.ATTRIBUTE)
                 if type(own) is CallSeam:
                     own.inside[self] = seam.inside(own, run.seams)
                 self._end(run, failure)
 
-    def _explain(self, error: Exception) -> None:
+    def _guarded(self, work: Callable[..., None], *arguments: Any) -> None:
         try:
-            self._listener.explain(error)
-        except Exception as fault:  # noqa: BLE001  # a fault of ours must not reach the user's run
-            self._listener.fault(fault)
+            work(*arguments)
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
+            self._listener.fault(error)
+
+    def _explain(self, error: Exception) -> None:
+        self._guarded(self._listener.explain, error)
 
     def _end(self, run: ObservedRun, failure: BaseException | None) -> None:
         try:
-            self._listener.end(run.observer, failure)
-        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
-            self._listener.fault(error)
+            self._guarded(self._listener.end, run.observer, failure)
         finally:
             self._is_observing.release()
 

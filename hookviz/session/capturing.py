@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 import warnings
@@ -236,7 +237,9 @@ class Capturing:
     def fault(self, error: Exception) -> None:
         """Something of ours failed: told once, and shown. The rest of the run is not observed."""
         if self._observed is not None and self._observed.tracer is not None:
-            self._observed.tracer.finish()
+            # It may be what failed.
+            with contextlib.suppress(Exception):
+                self._observed.tracer.finish()
         self._report(f"Capturing failed with {type(error).__name__}: {error}")
 
     def hook_fault(self, error: Exception) -> None:
