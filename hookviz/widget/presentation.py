@@ -75,6 +75,8 @@ class Presentation:
         """What the cards of the drawing show."""
         self.updates: Updates | None = None
         """What calls ``refresh`` while cells run; made for the first widget."""
+        self.problem = ""
+        """What a fault in showing switched off, else empty."""
         self._hooks: list[HookWire] = []
         self._shown_data: tuple[Drawing, int] | None = None
         self._moment: tuple[object, ...] = ()
@@ -99,7 +101,7 @@ class Presentation:
     @property
     def is_stale(self) -> bool:
         """Whether the session has something newer than what is shown."""
-        return self._moment != moment_of(self.session)
+        return self._moment != (self.problem, *moment_of(self.session))
 
     def refresh(self, *, wait: bool = True) -> bool:
         """Show the session as it is now, laid out anew only if its structure changed.
@@ -212,7 +214,7 @@ class Presentation:
     def _look(self, selected: str) -> Scene:
         drawing, session = self.drawing, self.session
         # Read first: what comes in while we look makes the next look necessary.
-        self._moment = moment_of(session)
+        self._moment = (self.problem, *moment_of(session))
         wanted = (drawing, session.data_version)
         if wanted != self._shown_data:
             with contextlib.suppress(ClosedSessionError, ModelGoneError):
@@ -223,7 +225,7 @@ class Presentation:
             drawing.svg,
             drawing.wire,
             node_data_to_wire(self.node_data),
-            status_of(session, drawing.graph, drawing.problem),
+            status_of(session, drawing.graph, " · ".join(filter(None, (self.problem, drawing.problem)))),
             switches_of(session),
             self._hooks,
             selected,

@@ -6,6 +6,7 @@ import contextlib
 import logging
 import threading
 import time
+import warnings
 import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -72,9 +73,9 @@ class Updates:
                 if self._pump is not None:
                     self._pump()
                 self._refresh(now)
-        except Exception:  # the user's run comes first
+        except Exception as error:  # noqa: BLE001  # the user's run comes first
             self._has_failed = True
-            logger.exception("Live updates of %s stopped; the picture follows after each cell.", self._presentation)
+            self._tell(error, "Live updates stopped; the picture follows after each cell.")
 
     def flush(self) -> None:
         """Show what is new, however little time has passed: a cell is done."""
@@ -83,10 +84,19 @@ class Updates:
                 self._presentation.look_for_hooks()
                 if self._presentation.is_stale:
                     self._presentation.refresh()
-        except Exception:  # a fault of the picture is not one of the user's cell
-            logger.exception("%s could not be brought up to date.", self._presentation)
+        except Exception as error:  # noqa: BLE001  # a fault of the picture is not one of the user's cell
+            self._tell(error, "The picture could not be brought up to date.")
         if not self._presentation.session.is_open:
             self._unregister()
+
+    def _tell(self, error: Exception, consequence: str) -> None:
+        """Say it in the picture and, the first time, in a warning."""
+        text = f"Showing failed with {type(error).__name__}: {error}"
+        logger.info("%s of %s", text, self._presentation, exc_info=error)
+        has_warned = bool(self._presentation.problem)
+        self._presentation.problem = f"{text}. {consequence}"
+        if not has_warned:
+            warnings.warn(f"hookviz: {text} {consequence} The model's run is not affected.", stacklevel=2)
 
     def flush_after_each_cell(self, events: Any) -> None:
         """Call ``flush`` on ``post_run_cell`` of a shell's events, until the session is closed or forgotten."""

@@ -1,7 +1,6 @@
 """Newest values while a cell runs, seldom enough not to be felt, and the rest at its end."""
 
 import gc
-import logging
 import threading
 import weakref
 from collections.abc import Callable
@@ -39,6 +38,7 @@ class Picture:
         self.is_stale = True
         self.cost = 0.0
         self.refreshed = 0
+        self.problem = ""
         self.error: Exception | None = None
         self._clock = clock
 
@@ -70,6 +70,11 @@ class Events:
     def end_cell(self) -> None:
         for callback in list(self.callbacks):
             callback(None)
+
+
+def end_cells(updates: Updates, count: int) -> None:
+    for _ in range(count):
+        updates.flush()
 
 
 @pytest.fixture
@@ -170,13 +175,11 @@ def test_other_threads_send_nothing(picture: Picture) -> None:
     assert picture.refreshed == 0
 
 
-def test_fault_does_not_reach_the_run_and_stops_live_updates_only(
-    clock: Clock, picture: Picture, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_fault_does_not_reach_the_run_and_stops_live_updates_only(clock: Clock, picture: Picture) -> None:
     updates = updates_for(picture)
     picture.error = RuntimeError("lamp burnt out")
-    run_for(1.0, clock, updates)
-    faults = [record for record in caplog.records if record.name == "hookviz"]
+    with pytest.warns(UserWarning, match="Showing failed with RuntimeError: lamp burnt out Live updates") as faults:
+        run_for(1.0, clock, updates)
     picture.error = None
     run_for(1.0, clock, updates)
     while_running = picture.refreshed
@@ -184,7 +187,7 @@ def test_fault_does_not_reach_the_run_and_stops_live_updates_only(
     updates.flush()
 
     assert len(faults) == 1
-    assert "lamp burnt out" in caplog.text
+    assert picture.problem.startswith("Showing failed with RuntimeError: lamp burnt out. Live updates stopped")
     assert (while_running, picture.refreshed) == (0, 1)
 
 
@@ -208,14 +211,14 @@ def test_end_of_a_cell_shows_what_is_left(clock: Clock, picture: Picture) -> Non
     assert picture.refreshed == 2
 
 
-def test_fault_at_the_end_of_a_cell_is_logged(picture: Picture, caplog: pytest.LogCaptureFixture) -> None:
+def test_fault_at_the_end_of_each_cell_is_told_once(picture: Picture) -> None:
     updates = updates_for(picture)
     picture.error = RuntimeError("lamp burnt out")
 
-    with caplog.at_level(logging.ERROR, "hookviz"):
-        updates.flush()
+    with pytest.warns(UserWarning, match="lamp burnt out The picture could not be brought up to date") as faults:
+        end_cells(updates, 2)
 
-    assert "lamp burnt out" in caplog.text
+    assert len(faults) == 1
 
 
 def test_closed_session_gets_its_last_picture_and_no_more(picture: Picture) -> None:
