@@ -18,7 +18,7 @@ OLDEST_NODE = 18
 """Major version that esbuild asks for."""
 
 FRONTEND = Path("hookviz", "frontend")
-BUNDLE = (Path("hookviz", "widget", "static", "widget.js"), Path("hookviz", "widget", "static", "widget.css"))
+BUNDLE = tuple(Path("hookviz", "widget", "static", name) for name in ("widget.js", "widget.css", "page.js", "page.css"))
 
 
 class BundleHook(BuildHookInterface[BuilderConfig]):

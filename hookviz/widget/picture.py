@@ -35,20 +35,21 @@ def picture(
     row_axis: int | None = None,
     column_axis: int | None = None,
     index: Sequence[int] | None = None,
+    max_side: int = MAX_SIDE,
 ) -> tuple[PictureWire, bytes]:
     """What to draw of a tensor, and its values as float32, row by row.
 
     Without axes the last two are shown; ``index`` says where to cut the others, 0 by default. A single
     number is a picture of one cell. A vector is one row, or, where it is long and its length has fitting
     factors, as many rows as make it near square; both axes are then 0. Of complex numbers the magnitude
-    is shown.
+    is shown. Of more than ``max_side`` rows or columns every n-th is shown.
 
     Raises:
         HookvizError: if there is no such slice; the message names the shape.
     """
     with quiet():
         numbers, note = _numbers(tensor)
-        cut = _cut(numbers, row_axis, column_axis, index)
+        cut = _cut(numbers, row_axis, column_axis, index, max_side)
         # float64 and the integers reach further than float32; beyond it they would look like Inf.
         limit = torch.finfo(torch.float32).max
         wide = cut.values.cpu().double()
@@ -93,14 +94,16 @@ def _numbers(tensor: torch.Tensor) -> tuple[torch.Tensor, str]:
     return value, note
 
 
-def _cut(value: torch.Tensor, row_axis: int | None, column_axis: int | None, index: Sequence[int] | None) -> _Slice:
+def _cut(
+    value: torch.Tensor, row_axis: int | None, column_axis: int | None, index: Sequence[int] | None, max_side: int
+) -> _Slice:
     shape = tuple(value.shape)
     if value.numel() == 0:
         raise HookvizError(f"A tensor of shape {shape} has no elements to draw.")
     if value.dim() == 0:
         return _Slice(value.reshape(1, 1), 0, 0, [])
     if value.dim() == 1:
-        return _wrapped(value)
+        return _wrapped(value, max_side)
     rows = value.dim() - 2 if row_axis is None else row_axis
     columns = value.dim() - 1 if column_axis is None else column_axis
     if not (0 <= rows < value.dim() and 0 <= columns < value.dim()) or rows == columns:
@@ -115,7 +118,7 @@ def _cut(value: torch.Tensor, row_axis: int | None, column_axis: int | None, ind
     for axis, (size, position) in enumerate(zip(shape, place, strict=True)):
         if axis in (rows, columns):
             place[axis] = 0
-            key.append(slice(None, None, _step(size)))
+            key.append(slice(None, None, _step(size, max_side)))
         elif 0 <= position < size:
             key.append(position)
         else:
@@ -125,22 +128,22 @@ def _cut(value: torch.Tensor, row_axis: int | None, column_axis: int | None, ind
     values = value[tuple(key)]
     if rows > columns:
         values = values.t()
-    return _Slice(values, rows, columns, place, _step(shape[rows]), _step(shape[columns]))
+    return _Slice(values, rows, columns, place, _step(shape[rows], max_side), _step(shape[columns], max_side))
 
 
-def _wrapped(value: torch.Tensor) -> _Slice:
+def _wrapped(value: torch.Tensor, max_side: int) -> _Slice:
     length = len(value)
-    if length > MAX_SIDE // 4:
+    if length > max_side // 4:
         # The shortest rows that are at least as wide as the picture is high.
-        for columns in range(max(1, int(length**0.5)), min(MAX_SIDE, length // 2) + 1):
-            if length % columns == 0 and length // columns <= min(columns, MAX_SIDE):
+        for columns in range(max(1, int(length**0.5)), min(max_side, length // 2) + 1):
+            if length % columns == 0 and length // columns <= min(columns, max_side):
                 return _Slice(value.reshape(-1, columns), 0, 0, [0], columns, 1)
-    step = _step(length)
+    step = _step(length, max_side)
     return _Slice(value[::step].reshape(1, -1), 0, 0, [0], 1, step)
 
 
-def _step(size: int) -> int:
-    return -(-size // MAX_SIDE)
+def _step(size: int, max_side: int) -> int:
+    return -(-size // max_side)
 
 
 def _bound(values: torch.Tensor) -> float:

@@ -20,7 +20,7 @@ from hookviz.widget.summary_wire import SummaryWire
 Tab = Literal["output", "input", "grad_output", "grad_input", "parameters"]
 Switch = Literal["outputs", "gradients", "inputs"]
 View = Literal["all", "diagram", "inspector", "switches"]
-SessionState = Literal["waiting", "live", "paused", "closed", "gone", "error"]
+SessionState = Literal["waiting", "live", "paused", "closed", "gone", "error", "recorded"]
 
 
 class NodeWire(TypedDict):
@@ -101,7 +101,9 @@ class StatusWire(TypedDict):
     """Trait ``status``: the toolbar's title and the status line."""
 
     state: SessionState
-    """``waiting``: no run yet. ``gone``: the model no longer exists. ``error``: a fault of ours."""
+    """``waiting``: no run yet. ``gone``: the model no longer exists. ``error``: a fault of ours.
+
+    ``recorded``: a page without a session shows what was recorded."""
     name: str
     parameters: str
     """Count of parameters as text, ``20.0k params``."""
@@ -264,7 +266,7 @@ class ExportCommand(TypedDict):
 
     id: int
     command: Literal["export"]
-    format: Literal["svg", "png", "dot"]
+    format: Literal["svg", "png", "dot", "json", "html"]
 
 
 class ExportWire(TypedDict):

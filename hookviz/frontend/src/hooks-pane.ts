@@ -9,23 +9,29 @@ import { follow } from "./lifetime";
 import { mountSwitches } from "./switches";
 
 export function mountHooksPane(el: HTMLElement, context: Context, signal: AbortSignal): void {
-  const { hooks } = context;
+  const { hooks, traits } = context;
   const count = html("span", { class: "hv-muted" });
   const capture = html("div", { class: "hv-capture" });
   const search = html("div", { class: "hv-hook-search", role: "search" });
   const list = html("section", { "aria-label": "Hooks on this model" });
+  const footnote = html("p", { class: "hv-footnote hv-muted" });
   el.append(
     html("h3", { class: "hv-heading hv-hooks-heading" }, "Hooks", count),
     capture,
     html("h4", { class: "hv-section" }, "On this model"),
     search,
     list,
-    html("p", { class: "hv-footnote hv-muted" }, "A switch acts from the next run of the model."),
+    footnote,
   );
   mountSwitches(capture, context, signal);
   mountHookSearch(search, context, signal);
   mountHookList(list, el, context, signal);
   follow(signal, () => {
+    const isRecorded = traits.status.value.state === "recorded";
+    capture.hidden = isRecorded;
+    footnote.textContent = isRecorded
+      ? "A recording: hooks can be read, but not switched."
+      : "A switch acts from the next run of the model.";
     count.textContent = hooks.all.value.length === 0 ? "" : hookCount(hooks.all.value, hooks.asked.value);
   });
 }

@@ -23,6 +23,8 @@ export function lifeText(life: Life): string {
       return "closed: the last state is shown";
     case "gone":
       return "the model is gone: the last state is shown";
+    case "recorded":
+      return "a recording: no model runs behind it";
     case "error":
       return "something failed in hookviz";
     case "busy":
@@ -35,14 +37,17 @@ export function lifeText(life: Life): string {
 }
 
 /** `captured 1 of 4 runs · overhead 2.1 % (limit 5 %)`; empty before the first run. */
-export function runsText({ captured, runs, overhead, overhead_limit }: StatusWire): string {
+export function runsText({ state, captured, runs, overhead, overhead_limit }: StatusWire): string {
   if (runs === 0) return "";
+  const seen = `captured ${formatCount(captured)} of ${formatCount(runs)} ${runs === 1 ? "run" : "runs"}`;
+  if (state === "recorded") return seen;
   const limit = overhead_limit === null ? "" : ` (limit ${formatLimit(overhead_limit)})`;
   const share = `overhead ${formatPercent(overhead)}${limit}`;
-  return `captured ${formatCount(captured)} of ${formatCount(runs)} ${runs === 1 ? "run" : "runs"} · ${share}`;
+  return `${seen} · ${share}`;
 }
 
-/** `kept 18 MB of 256 MB`. */
-export function memoryText({ kept_bytes, keep_bytes }: StatusWire): string {
+/** `kept 18 MB of 256 MB`; empty of a recording, which keeps slices only. */
+export function memoryText({ state, kept_bytes, keep_bytes }: StatusWire): string {
+  if (state === "recorded") return "";
   return `kept ${formatBytes(kept_bytes)} of ${formatBytes(keep_bytes)}`;
 }

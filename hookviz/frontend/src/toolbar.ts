@@ -37,6 +37,9 @@ export function mountToolbar(el: HTMLElement, context: Context, signal: AbortSig
     pause.title = state === "paused" ? "Capture again from the next run on" : "Stop capturing; hooks cost nothing then";
     pause.dataset.icon = state === "paused" ? "play" : "pause";
     pause.disabled = state === "closed" || state === "gone";
+    // A recording runs nothing, and is a file already.
+    pause.hidden = state === "recorded";
+    menu.hidden = state === "recorded";
   });
   follow(signal, () => {
     for (const drawer of [left, right]) {

@@ -22,6 +22,8 @@ export function mountValues(el: HTMLElement, context: Context, inspection: Inspe
   mountHeatMap(heat, picture, context.scheme, signal);
   const shownSlice = computed(() => picture.value?.wire ?? null);
   mountAxes(axes, shownSlice, slice, signal);
+  // Of a recording there is the first slice alone.
+  follow(signal, () => axes.toggleAttribute("data-fixed", context.traits.status.value.state === "recorded"));
 
   let lastTensor = "";
   follow(signal, () => {

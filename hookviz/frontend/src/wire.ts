@@ -78,7 +78,7 @@ export interface TroubleWire {
   text: string;
 }
 
-export type SessionState = "waiting" | "live" | "paused" | "closed" | "gone" | "error";
+export type SessionState = "waiting" | "live" | "paused" | "closed" | "gone" | "error" | "recorded";
 
 /** Trait `status`: the toolbar's title and the status line. */
 export interface StatusWire {
@@ -237,7 +237,7 @@ export interface PauseCommand {
 export interface ExportCommand {
   id: number;
   command: "export";
-  format: "svg" | "png" | "dot";
+  format: "svg" | "png" | "dot" | "json" | "html";
 }
 
 export type Command =

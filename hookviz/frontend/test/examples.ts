@@ -9,9 +9,11 @@ import hooksJson from "../../../tests/wire/hooks.json";
 import inspectionJson from "../../../tests/wire/inspection.json";
 import nodeDataJson from "../../../tests/wire/node_data.json";
 import pictureJson from "../../../tests/wire/picture.json";
+import recordingJson from "../../../tests/wire/recording.json";
 import statusJson from "../../../tests/wire/status.json";
 import switchesJson from "../../../tests/wire/switches.json";
 import type { HooksTabWire, HookWire } from "../src/hook-wire";
+import type { RecordingWire } from "../src/recording-wire";
 import type {
   Command,
   ExportWire,
@@ -34,3 +36,4 @@ export const nodeData = nodeDataJson as Record<string, NodeDataWire>;
 export const picture: PictureWire = pictureJson;
 export const status = statusJson as StatusWire;
 export const switches = switchesJson as SwitchWire[];
+export const recording = recordingJson as unknown as RecordingWire;
