@@ -15,9 +15,11 @@ from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png
 from hookviz.diagram.svg import fill_svg
 from hookviz.errors import HookvizError
+from hookviz.widget.document import to_json
 from hookviz.widget.fields import Answer, Fields, choice, field, optional_int, whole_numbers
 from hookviz.widget.hook_commands import HOOK_COMMANDS
 from hookviz.widget.inspection import inspect, subject_of
+from hookviz.widget.page import to_html
 from hookviz.widget.picture import picture
 from hookviz.widget.wire import ExportWire, Switch, Tab
 
@@ -28,7 +30,13 @@ logger = logging.getLogger("hookviz")
 
 NOTHING: Answer = ({}, [])
 
-MEDIA_TYPES = {"svg": "image/svg+xml", "png": "image/png", "dot": "text/vnd.graphviz"}
+MEDIA_TYPES = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "dot": "text/vnd.graphviz",
+    "json": "application/json",
+    "html": "text/html",
+}
 
 
 def answer(presentation: Presentation, message: object) -> tuple[dict[str, Any], list[bytes]]:
@@ -121,6 +129,10 @@ def _export(presentation: Presentation, fields: Fields) -> Answer:
         if drawing.problem:
             raise HookvizError(drawing.problem)
         content = fill_svg(drawing.svg, node_data).encode()
+    elif form == "json":
+        content = to_json(presentation.session).encode()
+    elif form == "html":
+        content = to_html(presentation.session, opening=drawing, selected=presentation.scene.selected).encode()
     else:
         dot = to_dot(drawing.graph, node_data)
         content = render_png(dot) if form == "png" else dot.encode()

@@ -121,7 +121,13 @@ def test_pause_stops_capturing_until_resumed(
 
 @pytest.mark.parametrize(
     ("form", "begin", "media_type"),
-    [("svg", b"<svg", "image/svg+xml"), ("png", b"\x89PNG", "image/png"), ("dot", b"digraph", "text/vnd.graphviz")],
+    [
+        ("svg", b"<svg", "image/svg+xml"),
+        ("png", b"\x89PNG", "image/png"),
+        ("dot", b"digraph", "text/vnd.graphviz"),
+        ("json", b'{"format": "hookviz"', "application/json"),
+        ("html", b"<!doctype html>", "text/html"),
+    ],
 )
 def test_export_sends_the_picture_as_a_file(
     session: Session, presentation: Presentation, form: str, begin: bytes, media_type: str
@@ -168,7 +174,10 @@ def test_export_sends_the_picture_as_a_file(
             "The picture of Sequential has no node 'op::gone:0' any more.",
         ),
         ({"id": 1, "command": "inspect", "node_id": "module:9", "call": 0}, "no module"),
-        ({"id": 1, "command": "export", "format": {}}, "The command 'export' needs 'format' as one of svg, png, dot"),
+        (
+            {"id": 1, "command": "export", "format": {}},
+            "The command 'export' needs 'format' as one of svg, png, dot, json, html",
+        ),
     ],
 )
 def test_malformed_command_gets_an_error(presentation: Presentation, message: Any, error: str) -> None:

@@ -1,4 +1,4 @@
-/** Saves the picture as a file. */
+/** Saves the picture, or all that is known, as a file. */
 
 import { saveFile } from "./buffers";
 import type { Context } from "./context";
@@ -12,6 +12,8 @@ const FORMATS: readonly { format: Format; name: string; hint: string }[] = [
   { format: "svg", name: "SVG", hint: "sharp at any size" },
   { format: "png", name: "PNG", hint: "for slides and messages" },
   { format: "dot", name: "DOT", hint: "Graphviz source" },
+  { format: "html", name: "HTML", hint: "a page to look into, without kernel" },
+  { format: "json", name: "JSON", hint: "structure and statistics for programs" },
 ];
 
 export function mountExportMenu(el: HTMLElement, context: Context, signal: AbortSignal): void {
