@@ -22,9 +22,15 @@ class NotebookPage:
     def open(self) -> "NotebookPage":
         """Load the page and wait until the kernel is idle; also what a reload does."""
         self.page.goto(self.server.address(self.name, self.app))
+        return self.wait_until_loaded("idle")
+
+    def wait_until_loaded(self, *states: str) -> "NotebookPage":
+        """Wait for the cells and the kernel, which may be in one of these states, or in any if there are none."""
         self.page.wait_for_function(
-            f"() => {NOTEBOOK}?.sessionContext?.session?.kernel?.status === 'idle'"
-            f" && {NOTEBOOK}.content.widgets.length > 0",
+            f"states => {{ const kernel = {NOTEBOOK}?.sessionContext?.session?.kernel;"
+            f" return kernel && {NOTEBOOK}.content.widgets.length > 0"
+            " && (states.length === 0 || states.includes(kernel.status)); }",
+            arg=list(states),
             timeout=CELL_SECONDS * 1000,
         )
         if self.app == "lab":

@@ -18,6 +18,8 @@ from typing import Literal
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
+from tests.browser.kernels import write_kernel_specs
+
 App = Literal["lab", "notebook"]
 START_SECONDS = 90
 
@@ -30,10 +32,10 @@ class JupyterServer:
     notebooks: Path
     token: str
 
-    def write(self, name: str, *sources: str) -> str:
+    def write(self, name: str, *sources: str, kernel_name: str = "python3") -> str:
         """Put a notebook of some code cells there and give back its name."""
         cells = [new_code_cell(source) for source in sources]
-        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        kernel = {"name": kernel_name, "display_name": kernel_name, "language": "python"}
         nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), self.notebooks / name)
         return name
 
@@ -63,6 +65,7 @@ def running_server(home: Path, *, app: App = "lab") -> Iterator[JupyterServer]:
     notebooks = home / "notebooks"
     notebooks.mkdir(parents=True)
     switch_off_the_news(home / "config")
+    write_kernel_specs(home / "data")
     server = JupyterServer(f"http://127.0.0.1:{free_port()}", notebooks, secrets.token_hex())
     options = [
         "--no-browser",

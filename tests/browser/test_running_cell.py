@@ -1,0 +1,121 @@
+"""Clicks while a training cell runs: on each kind of kernel, in JupyterLab and in Notebook 7."""
+
+from collections.abc import Iterator
+from typing import get_args
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.cells import NET, RUN, SESSION, WATCH
+from tests.browser.kernels import OLDEST, kernel_name, versions
+from tests.browser.notebook_page import NotebookPage
+from tests.browser.server import App, JupyterServer
+from tests.browser.widget_view import GRADIENT, VALUE, WidgetView
+
+HOOK = "hook = model.head.register_forward_hook(lambda module, args, output: output + 5)"
+
+TRAIN = """
+import pathlib, time
+stop = pathlib.Path("stop")
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+while not stop.exists():
+    optimizer.zero_grad()
+    model(torch.rand(16, 4)).square().mean().backward()
+    optimizer.step()
+    time.sleep(0.005)
+"""
+
+SLEEP = """
+import pathlib, time
+stop = pathlib.Path("stop")
+while not stop.exists():
+    time.sleep(0.01)
+"""
+
+
+@pytest.fixture(params=versions())
+def kernel(request: pytest.FixtureRequest) -> str:
+    return kernel_name(request.param)
+
+
+@pytest.fixture(params=get_args(App))
+def app(request: pytest.FixtureRequest) -> App:
+    app: App = request.param
+    return app
+
+
+@pytest.fixture
+def notebook(page: Page, app: App, kernel: str, request: pytest.FixtureRequest) -> Iterator[NotebookPage]:
+    """A notebook whose second cell shows the widget of a network with a hook."""
+    server: JupyterServer = request.getfixturevalue("lab" if app == "lab" else "notebook_7")
+    stop = server.notebooks / "stop"
+    stop.unlink(missing_ok=True)
+    # The name of the test has brackets, which no address has.
+    name = server.write(f"{request.node.originalname}-{kernel.replace('.', '_')}.ipynb", kernel_name=kernel)
+    notebook = NotebookPage(page, server, name, app).open()
+    notebook.run(NET + HOOK)
+    notebook.run(WATCH)
+    notebook.run(SESSION)
+    yield notebook
+    stop.touch()
+    server.end_kernels()
+    stop.unlink()
+
+
+def end_the_cell(notebook: NotebookPage) -> str:
+    (notebook.server.notebooks / "stop").touch()
+    return notebook.finish()
+
+
+def test_every_click_is_answered_while_the_model_is_trained(notebook: NotebookPage) -> None:
+    widget = WidgetView(notebook, cell=1)
+    notebook.start(TRAIN)
+    expect(widget.slot("module:head", "gradient")).to_have_text(GRADIENT)
+
+    widget.select("module:head")
+    expect(widget.statistic("shape")).to_have_text("16 × 3")
+    widget.tab("Params").click()
+    expect(widget.inspector.get_by_role("button", name="weight").first).to_be_visible()
+    widget.card("module:features").locator(".hv-fold").first.click()
+    expect(widget.card("module:features.0")).to_have_count(0)
+    expect(widget.slot("module:features", "value")).to_have_text(VALUE)
+    widget.pill("module:head", "<lambda>").click()
+    expect(widget.pill("module:head", "<lambda>").locator("text")).to_have_text("○ <lambda>")
+    widget.root.get_by_role("button", name="Pause").click()
+    expect(widget.status).to_contain_text("paused")
+    widget.root.get_by_role("button", name="Resume").click()
+    expect(widget.status).to_contain_text("live")
+
+    assert end_the_cell(notebook) == ""
+    assert notebook.run("[hook.enabled for hook in session.hooks], session.is_paused") == "([False], False)"
+
+
+def test_page_that_is_loaded_again_during_the_run_gets_the_widget_back(notebook: NotebookPage) -> None:
+    notebook.run(RUN)
+    notebook.save()
+    notebook.start(TRAIN)
+
+    notebook.page.reload()
+    notebook.wait_until_loaded()
+    widget = WidgetView(notebook, cell=1)
+
+    expect(widget.slot("module:head", "gradient")).to_have_text(GRADIENT)
+    widget.select("module:head")
+    expect(widget.statistic("shape")).to_have_text("16 × 3")
+    end_the_cell(notebook)
+
+
+@pytest.mark.parametrize("kernel", [OLDEST], indirect=True)
+def test_click_that_has_to_wait_is_answered_after_the_cell_and_the_status_line_says_so(
+    notebook: NotebookPage,
+) -> None:
+    widget = WidgetView(notebook, cell=1)
+    notebook.run(RUN)
+    notebook.start(SLEEP)
+
+    widget.select("module:head")
+
+    expect(widget.status).to_contain_text("waiting for the kernel (the cell is running)")
+    end_the_cell(notebook)
+    expect(widget.statistic("shape")).to_have_text("16 × 3")
+    expect(widget.status).to_contain_text("live")
