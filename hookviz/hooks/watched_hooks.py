@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import types
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import torch
@@ -24,6 +25,8 @@ from hookviz.hooks.written import WrittenHook
 
 if TYPE_CHECKING:
     from torch import nn
+
+GradientWatcher = Callable[[GradientHook, "torch.Tensor | None"], "torch.Tensor | None"]
 
 
 class HookWatcher(Protocol):
@@ -52,13 +55,14 @@ class Watch:
         self.place = place
         self.call = call
         self.replaced = replaced
+        """The hook, or what stands for it while another session looks."""
 
-    def run(self, hook: AnyHook, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def run(self, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call the hook and return what it returned, the very object."""
         __tracebackhide__ = True
         seen = self.watcher.before(self.place, self.place.kind, self.call, given)
         try:
-            returned = hook(*given, **named)
+            returned = self.replaced(*given, **named)
         except BaseException as error:
             self.watcher.raised(seen, error)
             raise
@@ -77,22 +81,25 @@ class GradientWatch(Watch):
         super().__init__(watcher, place, call, replaced)
         self._intervention = intervention
 
-    def run(self, hook: AnyHook, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def run(self, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call the hook, and see to it that what it does in backward is told."""
         __tracebackhide__ = True
-        self._intervention.watch = self._run_on_gradient
+        outer = self._intervention.watch
+        self._intervention.watch = partial(self._run_on_gradient, outer)
         try:
-            return hook(*given, **named)
+            return self.replaced(*given, **named)
         except BaseException as error:
             self.watcher.raised(self.watcher.before(self.place, self.place.kind, self.call, given), error)
             raise
         finally:
-            self._intervention.watch = None
+            self._intervention.watch = outer
 
-    def _run_on_gradient(self, change: GradientHook, gradient: torch.Tensor | None) -> torch.Tensor | None:
+    def _run_on_gradient(
+        self, outer: GradientWatcher | None, change: GradientHook, gradient: torch.Tensor | None
+    ) -> torch.Tensor | None:
         seen = self.watcher.before(self.place, "tensor", self.call, (gradient,))
         try:
-            returned = change(gradient)
+            returned = change(gradient) if outer is None else outer(change, gradient)
         except BaseException as error:
             self.watcher.raised(seen, error)
             raise
@@ -113,7 +120,7 @@ class Watched(StandIn):
     def __call__(self, *given: Any, **named: Any) -> Any:
         """What the hook returns."""
         __tracebackhide__ = True
-        return self._watch.run(stand_in.hidden(self), given, named)
+        return self._watch.run(given, named)
 
     @property
     def __torch_unserializable__(self) -> bool:
@@ -134,7 +141,7 @@ class WatchedObject(ObjectStandIn):
     def __call__(self, *given: Any, **named: Any) -> Any:
         """What the hook returns."""
         __tracebackhide__ = True
-        return self._watch.run(stand_in.hidden(self), given, named)
+        return self._watch.run(given, named)
 
 
 OWN_CODE: Final[frozenset[types.CodeType]] = frozenset(
@@ -192,8 +199,22 @@ class WatchedHooks:
         while self._replaced:
             reference, key, stand_in_reference = self._replaced.pop()
             table, led = reference(), stand_in_reference()
-            if table is not None and led is not None and table.get(key) is led:
-                table[key] = led._watch.replaced
+            if table is not None and led is not None:
+                _take_out(table, key, led)
+
+
+def _take_out(table: dict[Any, AnyHook], key: Any, led: Watched | WatchedObject) -> None:
+    value = table.get(key)
+    if value is led:
+        table[key] = led._watch.replaced
+        return
+    # Another session may have begun to look later than this one, and looks on.
+    while isinstance(value, StandIn) and type(value) in (Watched, WatchedObject):
+        above: Watch = value._watch  # type: ignore[attr-defined]  # both have it
+        if above.replaced is led:
+            above.replaced = led._watch.replaced
+            return
+        value = above.replaced
 
 
 def has_call_hooks(module: nn.Module) -> bool:
