@@ -1,10 +1,10 @@
 """Graph and node data to DOT; ``tail``, ``head`` and ``cluster`` are Graphviz's words and stay in here."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, Literal
-
-import graphviz
+from typing import TYPE_CHECKING, Any, Literal
 
 from hookviz.diagram.ids import encode_id
 from hookviz.diagram.labels import card_label, escaped, group_label, short_name, small_label, small_width
@@ -14,6 +14,9 @@ from hookviz.diagram.style import FONTS, PALETTE, SIZES, look_of
 from hookviz.diagram.typography import shorten, visible
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.graph.node_data import NodeData
+
+if TYPE_CHECKING:
+    import graphviz
 
 Direction = Literal["TB", "LR"]
 """The way that data flows in the picture: from the top to the bottom, or from left to right."""
@@ -36,6 +39,8 @@ def to_dot(graph: Graph, node_data: Mapping[str, NodeData], *, direction: Direct
     The layout depends on the graph and the direction alone: node data changes texts and colours. An
     edge is drawn only if both of its ends are nodes; Graphviz would make up the others.
     """
+    import graphviz  # noqa: PLC0415  # 26 modules that a script which draws nothing does not need
+
     dot = graphviz.Digraph(
         name=encode_id(graph.title),
         graph_attr={

@@ -4,10 +4,10 @@ import json
 import subprocess
 import sys
 
-HEAVY = ("IPython", "anywidget", "ipykernel", "ipywidgets", "traitlets", "pandas", "matplotlib")
+HEAVY = ("IPython", "anywidget", "graphviz", "ipykernel", "ipywidgets", "traitlets", "pandas", "matplotlib")
 
 
-def test_import_loads_neither_ipython_nor_the_widget_libraries() -> None:
+def test_import_loads_neither_ipython_nor_the_libraries_of_widget_and_diagram() -> None:
     code = "import sys, json, hookviz; print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
 
     loaded = json.loads(in_a_fresh_interpreter(code))
