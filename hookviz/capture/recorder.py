@@ -233,6 +233,9 @@ class Recorder:
         self._open.clear()
 
 
+LONGEST_LINE = 500
+"""Of a message, so many characters are shown."""
+
 _NOTHING = Plan(outputs=False, gradients=False, inputs=False)
 
 
@@ -245,8 +248,9 @@ def _version(tensor: torch.Tensor) -> int:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an exception's message."""
+    """The first line of an exception's message, or the beginning of a very long one."""
     try:
-        return (str(error).splitlines() or [""])[0]
+        line = (str(error).splitlines() or [""])[0]
+        return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
     except Exception:  # noqa: BLE001  # an exception's own __str__ may raise
         return "(its message cannot be shown)"
