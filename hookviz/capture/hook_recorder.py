@@ -95,9 +95,10 @@ class HookRecorder:
 
     def before(self, place: HookPlace, kind: HookKind, call: object, given: tuple[Any, ...]) -> object:
         """A hook is about to run: record what it gets."""
-        # Replicas in other threads share the hook tables; what they do is not of this run.
-        is_elsewhere = kind in _FORWARD_KINDS and threading.get_ident() != self._thread
-        if self._is_off or is_elsewhere:
+        # Replicas and runs in other threads share the hook tables; what they do is not of this run. Where there
+        # were such runs, a hook of backward may have been called for any of them: which one is not known.
+        is_foreign = threading.get_ident() != self._thread if kind in _FORWARD_KINDS else self._run.overlaps > 0
+        if self._is_off or is_foreign:
             return None
         return self._guarded(lambda: self._look(place, kind, call, given))  # type: ignore[arg-type]  # a call or None
 

@@ -211,6 +211,8 @@ class Capturing:
         with self._counting:
             self.runs_seen += 1
             self._overlaps += 1
+            if self.run is not None and not self.run.is_finished:
+                self.run.overlaps = self._overlaps - self._overlaps_before
 
     def explain(self, error: Exception) -> None:
         """A run raised: keep where, if nothing else tells it."""

@@ -43,6 +43,7 @@ OUTSIDE: Final[Mapping[HookKind, str]] = {
 NO_RUN: Final = "no run yet"
 OFF: Final = "switched off"
 LATER: Final = "put on the model, or switched on, after the shown run: it runs in the next one"
+MIXED: Final = "not told: runs in other threads at the same time share the hooks of backward"
 NOT_IN_LOSS: Final = "no gradient arrived here: this branch is not in the loss"
 NOT_SEEN: Final = f"{NOT_CALLED}, as far as is seen: .forward() skips hooks, compiled code hides them"
 FROZEN: Final = "parameter frozen: it does not require grad"
@@ -99,6 +100,8 @@ class HookReports:
             return OFF
         if self._run is None:
             return NO_RUN
+        if self._run.overlaps and (hook.kind in ("tensor", "post_accumulate_grad") or acts_in_backward(hook)):
+            return MIXED
         if hook.kind in ("tensor", "post_accumulate_grad"):
             return self._why_not_on_tensor(self._run, hook)
         return self._why_not_on_module(self._run, hook)
