@@ -55,6 +55,9 @@ class RunListener(Protocol):
     def overlap(self) -> None:
         """A run begins in one thread while another one goes on in another: it is not observed."""
 
+    def beside(self, count: int, /) -> None:
+        """So many unobserved runs go on in other threads as the observed one begins."""
+
     def explain(self, error: Exception, /) -> None:
         """A run raised; a note may be added to the error."""
 

@@ -42,6 +42,8 @@ class Probe:
         self._is_observing = threading.Lock()
         self._lifted: list[Seams] = []
         """The seams that are off now, for each thread that is in an unobserved run."""
+        self._unobserved: list[int] = []
+        """The threads that are in an unobserved run; a list, whose changes need no lock."""
 
     def install(self, index: ModuleIndex) -> None:
         """Put a seam on every module of the index; on known ones, nothing changes."""
@@ -82,6 +84,8 @@ class Probe:
             self._listener.fault(error)
         if observer is not None:
             self._put_all_back()
+            if self._unobserved and not is_repeating:
+                self._guarded(self._listener.beside, len(self._unobserved))
             run = ObservedRun(self._listener, observer, self, started, is_repeating=is_repeating)
             return self._observe(run, module, partial(run.call, module, path, inner, args, kwargs))
         if is_repeating:
@@ -92,9 +96,12 @@ class Probe:
         """A run that nobody is asked about."""
         __tracebackhide__ = True
         self._local.run = IDLE
+        thread = threading.get_ident()
+        self._unobserved.append(thread)
         try:
             return inner(*args, **kwargs)
         finally:
+            self._unobserved.remove(thread)
             self._local.run = None
 
     def _notice(
@@ -107,6 +114,8 @@ class Probe:
         lifted = seam.lift(own, self) if type(own) is CallSeam else None
         if lifted is not None:
             self._lifted.append(lifted)
+        thread = threading.get_ident()
+        self._unobserved.append(thread)
         self._is_observing.release()
         self._local.run = IDLE
         entered = perf_counter()
@@ -118,6 +127,7 @@ class Probe:
         finally:
             returned = perf_counter()
             self._local.run = None
+            self._unobserved.remove(thread)
             if lifted is not None:
                 self._lifted.remove(lifted)
                 seam.put_back(lifted)

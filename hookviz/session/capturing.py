@@ -210,7 +210,12 @@ class Capturing:
         """A run begins in another thread while one goes on; it is counted, not captured."""
         with self._counting:
             self.runs_seen += 1
-            self._overlaps += 1
+        self.beside(1)
+
+    def beside(self, count: int) -> None:
+        """So many runs go on in other threads beside the captured one."""
+        with self._counting:
+            self._overlaps += count
             if self.run is not None and not self.run.is_finished:
                 self.run.overlaps = self._overlaps - self._overlaps_before
 

@@ -69,3 +69,30 @@ def test_after_such_a_run_hooks_of_backward_are_told_again() -> None:
 
         assert before == []
         assert [effect.outcome for effect in session.effects()] == ["changed"]
+
+
+def test_a_run_that_was_not_to_be_captured_and_goes_on_as_another_begins_is_told_of() -> None:
+    inside, done = threading.Event(), threading.Event()
+
+    def wait_elsewhere(x: Tensor) -> Tensor:
+        if threading.current_thread() is not threading.main_thread():
+            inside.set()
+            done.wait(10)
+        return x
+
+    model = nn.Sequential(Apply(wait_elsewhere), nn.Linear(2, 2))
+    with watch(model, every=2) as session:
+        model(torch.ones(1, 2))
+        other = threading.Thread(target=model, args=(torch.ones(1, 2),))
+        other.start()
+        inside.wait(10)
+        model(torch.ones(1, 2))
+        done.set()
+        other.join()
+
+        assert session.run is not None
+        assert (session.runs_seen, session.runs_captured) == (3, 2)
+        assert (session.run.step, session.run.overlaps) == (3, 1)
+        model(torch.ones(1, 2))
+        model(torch.ones(1, 2))
+        assert session.run.overlaps == 0

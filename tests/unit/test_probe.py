@@ -36,6 +36,9 @@ class Notes:
     def explain(self, error: Exception, /) -> None:
         error.add_note("explained")
 
+    def beside(self, count: int, /) -> None:
+        self._note("beside", str(count))
+
     def overlap(self) -> None:
         self._note("overlap", "")
 
