@@ -7,6 +7,7 @@ the table find what they would find without us.
 
 from __future__ import annotations
 
+import threading
 import types
 import weakref
 from collections.abc import Callable, Iterator
@@ -73,17 +74,21 @@ class Watch:
 class GradientWatch(Watch):
     """The same of a hook that is called in forward to change a gradient in backward."""
 
-    __slots__ = ("_intervention",)
+    __slots__ = ("_intervention", "_thread")
 
     def __init__(
         self, intervention: InterventionHook, watcher: HookWatcher, place: HookPlace, call: object, replaced: AnyHook
     ) -> None:
         super().__init__(watcher, place, call, replaced)
         self._intervention = intervention
+        self._thread = threading.get_ident()
 
     def run(self, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call the hook, and see to it that what it does in backward is told."""
         __tracebackhide__ = True
+        if threading.get_ident() != self._thread:
+            # A run in another thread, which shares the table of hooks.
+            return self.replaced(*given, **named)
         outer = self._intervention.watch
         self._intervention.watch = partial(self._run_on_gradient, outer)
         try:

@@ -96,3 +96,24 @@ def test_a_run_that_was_not_to_be_captured_and_goes_on_as_another_begins_is_told
         model(torch.ones(1, 2))
         model(torch.ones(1, 2))
         assert session.run.overlaps == 0
+
+
+def test_an_intervention_on_a_gradient_in_another_thread_is_left_as_it_was() -> None:
+    def train_elsewhere(x: Tensor) -> Tensor:
+        if threading.current_thread() is threading.main_thread():
+            other = threading.Thread(target=lambda: model[1](torch.full((1, 2), 7.0)).sum().backward())
+            other.start()
+            other.join()
+        return x
+
+    model = nn.Sequential(nn.Sequential(Apply(train_elsewhere)), nn.Linear(2, 2))
+    model[1].register_forward_pre_hook(lambda module, args: train_elsewhere(args[0]))
+    with watch(model, every=1) as session:
+        hook = session.intervene("1", hookviz.Scale(2.0), "grad_output")
+        model(torch.ones(1, 2)).sum().backward()
+
+        assert session.report(hook).fired == 0
+        assert session.report(hook).note.startswith("not told: runs in other threads")
+        model[1]._forward_pre_hooks.clear()
+        model[1](torch.ones(1, 2)).sum().backward()
+        assert session.report(hook).fired == 1
