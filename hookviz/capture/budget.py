@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from hookviz.capture.busy_time import BusyTime
 from hookviz.errors import LimitError
 
 WINDOW_SECONDS = 20.0
@@ -16,6 +17,10 @@ BURST_RUNS = 4
 
 BURST_SHARE = 0.1
 """A burst may take at most this part of what the window allows."""
+
+LEAST_SHARE = 0.2
+"""This part of the limit is left to captures, however much noticing the other runs takes."""
+
 GRAIN_SECONDS = 0.001
 """What noticing runs takes is noted in sums of this size."""
 
@@ -26,7 +31,8 @@ class Budget:
     With the limit ``r`` and the window ``W`` it fills with ``(1 - BURST_SHARE)·r`` seconds a second and
     holds at most ``BURST_SHARE·r·W``: in no window can more than ``r·W`` be spent. The first run is
     always captured, and leaves a debt that is paid off before the next one; so does a run that costs
-    more than was expected. Runs that are only noticed cost something as well, and are paid for first.
+    more than was expected. Runs that are only noticed cost something as well, and are paid for first, but
+    for a fifth of the limit: a step of a few microseconds would else never be captured again.
     """
 
     def __init__(self, overhead: float, every: int | None, *, clock: Callable[[], float] = time.perf_counter) -> None:
@@ -41,67 +47,77 @@ class Budget:
         self._most = BURST_SHARE * overhead * WINDOW_SECONDS
         self._every = every
         self._clock = clock
-        self._filled_at = self._began_at = clock()
+        self._filled_at = clock()
+        self._busy = BusyTime()
         self._credit = 0.0
         self._last_cost: float | None = None
         self._runs = 0
         self._passed = 0.0
-        """Spent, but not noted yet."""
+        """What noticing took that is not noted yet."""
         self._spent: deque[tuple[float, float]] = deque()
+        """Busy time at which it was noted, and seconds."""
 
     def is_due(self) -> bool:
         """Count one more run; True if it is to be captured."""
         self._runs += 1
+        now = self._clock()
+        self._busy.begin(now)
         if self._runs == 1:
-            self._filled_at = self._began_at = self._clock()
+            self._filled_at = now
         if self._every is not None:
             return (self._runs - 1) % self._every == 0
         if self._last_cost is None:
             return True
-        now = self._clock()
         needed = min(self._last_cost, self._most)
-        if self._credit - self._passed + (now - self._filled_at) * self._rate < needed:
+        if self._credit + self._gain(now) < needed:
             return False
         self._fill(now)
         return self._credit >= needed
 
+    def run_ended(self) -> None:
+        """The forward of a run is over."""
+        self._busy.end(self._clock())
+
     def spend(self, seconds: float) -> None:
         """A captured run, with the backward passes since, took this much of the user's time."""
         self._last_cost = seconds
-        self._passed += seconds
-        self._fill(self._clock())
+        now = self._clock()
+        self._fill(now)
+        self._credit -= seconds
+        self._spent.append((self._busy.at(now), seconds))
 
     def pass_by(self, seconds: float) -> None:
         """To notice a run that is not captured took this much."""
         self._passed += seconds
         if self._passed > GRAIN_SECONDS:
-            self._note(self._clock())
+            self._fill(self._clock())
 
     def share(self, *, open_seconds: float = 0.0) -> float:
-        """The share that went into capturing of the last 20 seconds, or of the time since the first run; 0 to 1.
+        """The share that went into capturing of the last 20 seconds in which the model was at work; 0 to 1.
 
         Args:
             open_seconds: What the last captured run took so far, as long as it was not spent.
         """
-        now = self._clock()
-        self._forget(now)
-        since = min(WINDOW_SECONDS, now - self._began_at)
+        busy = self._busy.at(self._clock())
+        self._forget(busy)
+        since = min(WINDOW_SECONDS, busy)
         spent = sum(seconds for _, seconds in self._spent) + self._passed + open_seconds
         return min(1.0, spent / since) if since > 0 else float(spent > 0)
 
+    def _gain(self, now: float) -> float:
+        """What the bucket gains for the time since it was filled last, less what noticing took in it."""
+        filled = (now - self._filled_at) * self._rate
+        return max(filled - self._passed, LEAST_SHARE * filled)
+
     def _fill(self, now: float) -> None:
-        """Fill the bucket for the time since it was filled last, less what was spent in it."""
-        self._note(now)
         most = min(self._most, BURST_RUNS * (self._last_cost or 0.0))
-        self._credit = min(most, self._credit + (now - self._filled_at) * self._rate)
+        self._credit = min(most, self._credit + self._gain(now))
         self._filled_at = now
-
-    def _note(self, now: float) -> None:
-        self._credit -= self._passed
-        self._spent.append((now, self._passed))
+        busy = self._busy.at(now)
+        self._spent.append((busy, self._passed))
         self._passed = 0.0
-        self._forget(now)
+        self._forget(busy)
 
-    def _forget(self, now: float) -> None:
-        while self._spent and self._spent[0][0] < now - WINDOW_SECONDS:
+    def _forget(self, busy: float) -> None:
+        while self._spent and self._spent[0][0] < busy - WINDOW_SECONDS:
             self._spent.popleft()

@@ -191,7 +191,7 @@ def _parser() -> _Parser:
     )  # fmt: skip
     parser.add_argument(
         "--overhead", type=_option(_share, "a share above 0 and at most 1, such as 0.05 or 5%"), metavar="SHARE",
-        help="how much longer a step may take, 5%% by default; captures are spaced to keep to it",
+        help="share of the running time that capturing may take, 5%% by default; captures are spaced to keep to it",
     )  # fmt: skip
     parser.add_argument(
         "--keep", dest="keep_bytes", type=_option(_bytes, "a size above 0, such as 256MB"), metavar="SIZE",

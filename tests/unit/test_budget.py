@@ -56,16 +56,59 @@ def test_after_a_pause_a_few_cheap_runs_in_a_row_are_all_captured_before_spacing
 
 
 def test_what_noticing_the_other_runs_takes_comes_off_what_captures_may_take() -> None:
+    quiet, busy = Clock(), Clock()
+    free, burdened = Budget(0.05, None, clock=quiet), Budget(0.05, None, clock=busy)
+
+    without = sum(captured_of(free, quiet, 10_000, cost=0.001, pause=0.001))
+    captured = 0
+    for _ in range(10_000):
+        is_due = burdened.is_due()
+        busy.now += 0.001
+        if is_due:
+            captured += 1
+            burdened.spend(0.001)
+        else:
+            burdened.pass_by(0.000_02)
+
+    # Of 45 µs a ms, noticing leaves 25: five ninths.
+    assert without == pytest.approx(471, abs=2)
+    assert captured == pytest.approx(250, abs=5)
+
+
+def test_a_fifth_of_the_limit_is_left_to_captures_however_much_noticing_takes() -> None:
     clock = Clock()
     budget = Budget(0.05, None, clock=clock)
-    captured_of(budget, clock, 1, cost=0.001, pause=0.0)
 
-    for _ in range(10_000):
-        assert not budget.is_due()
-        clock.now += 0.001
-        budget.pass_by(0.000_05)
+    captured = 0
+    for _ in range(100_000):
+        is_due = budget.is_due()
+        clock.now += 0.0001
+        if is_due:
+            captured += 1
+            budget.spend(0.001)
+        else:
+            budget.pass_by(0.000_01)
 
-    assert budget.share() == pytest.approx(0.05, rel=0.01)
+    # 9 ms a second are left, so nine captures of 1 ms: 90 in these ten seconds.
+    assert 85 <= captured <= 92
+    assert budget.share() == pytest.approx(0.11, abs=0.005)
+
+
+def test_share_stands_still_while_nothing_runs() -> None:
+    clock = Clock()
+    budget = Budget(0.05, 1, clock=clock)
+    for _ in range(10):
+        budget.is_due()
+        clock.now += 0.5
+        budget.run_ended()
+        budget.spend(0.25)
+    clock.now += 5.0
+    at_rest = budget.share()
+
+    clock.now += 3600.0
+
+    assert budget.share() == at_rest
+    assert at_rest == pytest.approx(2.5 / 7.0)
 
 
 def test_after_an_expensive_run_the_next_waits() -> None:
