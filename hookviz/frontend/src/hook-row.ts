@@ -36,11 +36,11 @@ function groupRow(group: OwnerGroup, { asked }: HookBoard): HTMLElement {
     "aria-checked": checkedText(is),
     "aria-disabled": locked ? "true" : null,
     "aria-label": `${title}: all ${group.hooks.length} hooks shown`,
-    title: is === "on" ? "Switch these off" : "Switch these on",
+    title: locked ? "Locked: each says why" : is === "on" ? "Switch these off" : "Switch these on",
     "data-control": "switch",
     tabindex: -1,
   });
-  all.append(html("span", { class: "hv-switch", "aria-hidden": "true" }));
+  all.append(html("span", { class: locked ? "hv-lock" : "hv-switch", "aria-hidden": "true" }));
   return html(
     "div",
     { class: "hv-hook-group", role: "listitem" },
