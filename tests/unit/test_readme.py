@@ -36,7 +36,7 @@ def test_python_example_runs(
     exec(example[1], {"model": model, "images": torch.ones(1, 3, 4, 4)})
 
     assert capsys.readouterr().out.count("TensorSummary(") == 2
-    assert (tmp_path / "model.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert (tmp_path / "model.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 def test_table_names_what_a_module_has() -> None:
