@@ -89,11 +89,17 @@ export function zoomOrigin(origin: Point, anchor: Point, oldScale: number, newSc
   return { x: anchor.x - (anchor.x - origin.x) * ratio, y: anchor.y - (anchor.y - origin.y) * ratio };
 }
 
-/** The scale at which the whole picture is seen; never above 1, where it would only grow coarse. */
+/** Below this scale not even the names on the cards can be read. */
+const SMALLEST_FIT = 0.55;
+
+/**
+ * The scale at which the whole picture is seen, as far as its names can then be read; never above 1, where
+ * it would only grow coarse.
+ */
 export function fitScale(picture: Size, pane: Size): number {
   const across = (pane.width - 2 * MARGIN) / picture.width;
   const down = (pane.height - 2 * MARGIN) / picture.height;
-  return clampScale(Math.min(1, across, down));
+  return Math.max(SMALLEST_FIT, Math.min(1, across, down));
 }
 
 export function clampScale(scale: number): number {

@@ -28,7 +28,7 @@ export interface Shown {
 
 export interface Viewport {
   readonly scale: ReadonlySignal<number>;
-  /** False as long as the picture lies as it opened: then it stays centred when the pane changes its size. */
+  /** False as long as the picture lies as it opened or was fitted: then it does so anew in another pane or layout. */
   readonly isTouched: ReadonlySignal<boolean>;
   /** Puts another picture on the stage. */
   show(shown: Shown): void;
@@ -36,6 +36,7 @@ export interface Viewport {
   step(direction: 1 | -1): void;
   /** Zooms around a point of the pane, its middle by default. */
   zoomTo(scale: number, anchor?: Point): void;
+  /** Shows as much of the picture as can be read, and of each that comes after it, until it is moved. */
   fit(): void;
   /** Scrolls as little as needed to bring a rectangle of the page into sight. */
   reveal(rectangle: DOMRect): void;
@@ -44,6 +45,7 @@ export interface Viewport {
 export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal: AbortSignal): Viewport {
   const scale = new Signal(1);
   const isTouched = new Signal(false);
+  let isFitted = false;
   let picture: SVGSVGElement | null = null;
   let size: Size = { width: 0, height: 0 };
   let offset: Point = { x: 0, y: 0 };
@@ -73,23 +75,22 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
     scroller.scrollTo(placed.scroll.x, placed.scroll.y);
   };
 
-  const begin = (): void => place(openingOrigin(scaled(), pane(), entry));
   const open = (): void => {
     isOpened = scroller.clientWidth > 0;
-    if (isOpened) scale.value = openingScale(size, pane());
-    begin();
+    if (isOpened) scale.value = isFitted ? fitScale(size, pane()) : openingScale(size, pane());
+    place(openingOrigin(scaled(), pane(), entry));
   };
 
+  const touch = (): void => {
+    isTouched.value = true;
+    isFitted = false;
+  };
   const zoomTo = (wanted: number, anchor: Point = middle()): void => {
     const newScale = clampScale(wanted);
     const newOrigin = zoomOrigin(origin(), anchor, scale.peek(), newScale);
-    isTouched.value = true;
+    touch();
     scale.value = newScale;
     place(newOrigin);
-  };
-
-  const touch = () => {
-    isTouched.value = true;
   };
   scroller.addEventListener("wheel", (event) => zoomByWheel(event, scroller, scale.peek(), zoomTo), {
     signal,
@@ -100,7 +101,7 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
   scroller.addEventListener("pointerdown", ({ target }) => isOnCard(target) || touch(), { signal });
   scroller.addEventListener("pointermove", ({ buttons }) => buttons === 0 || touch(), { signal });
   onResize(signal, scroller, () => {
-    const stays = isTouched.peek() || (isOpened && !fitsAcross(size, pane()));
+    const stays = isTouched.peek() || (isOpened && !isFitted && !fitsAcross(size, pane()));
     if (stays) place(origin());
     else open();
   });
@@ -124,9 +125,9 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
     step: (direction) => zoomTo(nextStep(scale.peek(), direction)),
     zoomTo,
     fit() {
-      scale.value = fitScale(size, pane());
-      begin();
-      isTouched.value = true;
+      isFitted = true;
+      isTouched.value = false;
+      open();
     },
     reveal(rectangle) {
       const seen = scroller.getBoundingClientRect();

@@ -8,7 +8,7 @@ export function mountZoomBar(el: HTMLElement, viewport: Viewport, signal: AbortS
   const smaller = button("−", { "aria-label": "Zoom out", title: "Zoom out (−)" });
   const actual = button("100 %", { title: "Show at 100 % (0)", class: "hv-zoom-level" });
   const larger = button("+", { "aria-label": "Zoom in", title: "Zoom in (+)" });
-  const fit = button("Fit", { "aria-label": "Show the whole diagram", title: "Show the whole diagram (f)" });
+  const fit = button("Fit", { title: "Show as much of the diagram as can be read (f)" });
   el.append(smaller, actual, larger, fit);
   smaller.addEventListener("click", () => viewport.step(-1), { signal });
   actual.addEventListener("click", () => viewport.zoomTo(1), { signal });

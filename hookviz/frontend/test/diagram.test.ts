@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { graph, nodeData } from "./examples";
 import { FakeModel } from "./fake-model";
 import { SVG } from "./picture";
@@ -144,6 +144,25 @@ test("keys zoom, and the buttons say how far", async () => {
 
   await press("0");
   expect(one(".hv-zoom-level").textContent).toBe("100 %");
+});
+
+test("a fitted picture is fitted anew when another takes its place, until it is moved", async () => {
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(800);
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(300);
+  const { model, one, click } = await mount({ view: "diagram" });
+  const zoom = () => one(".hv-zoom-level").textContent;
+  const height = (px: number) => model.set("svg", SVG.replace('viewBox="0 0 300 400"', `viewBox="0 0 300 ${px}"`));
+
+  await click(".hv-zoom > :last-child");
+  expect(zoom()).toBe("67 %");
+  height(2000);
+  expect(zoom()).toBe("55 %");
+  height(200);
+  expect(zoom()).toBe("100 %");
+
+  await click('[aria-label="Zoom out"]');
+  height(2000);
+  expect(zoom()).toBe("80 %");
 });
 
 test("left of the leftmost card lies the container around it", async () => {

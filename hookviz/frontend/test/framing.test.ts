@@ -59,10 +59,11 @@ test("zooming leaves the spot under the pointer where it is", () => {
   expect(origin).toEqual({ x: -100, y: -150 });
 });
 
-test("fitting shows the whole picture and never enlarges it", () => {
-  expect(fitScale({ width: 284, height: 936 }, PANE)).toBe(0.5);
+test("fitting shows the whole picture as far as it can be read, and never enlarges it", () => {
+  expect(fitScale({ width: 284, height: 585 }, PANE)).toBe(0.8);
   expect(fitScale({ width: 100, height: 100 }, PANE)).toBe(1);
-  expect(fitScale({ width: 100, height: 100_000 }, PANE)).toBe(0.1);
+  expect(fitScale({ width: 100, height: 100_000 }, PANE)).toBe(0.55);
+  expect(fitScale({ width: 100_000, height: 100 }, PANE)).toBe(0.55);
 });
 
 test("the buttons step through round percentages and stop at the ends", () => {
