@@ -29,7 +29,7 @@ def with_tensor(tensor: Tensor) -> nn.Module:
 
 
 def fake() -> Tensor:
-    with FakeTensorMode():  # type: ignore[no-untyped-call]
+    with FakeTensorMode():
         return torch.ones(2)
 
 

@@ -6,11 +6,12 @@ import torch
 from torch import nn
 
 from hookviz.capture.call import ModuleCall
-from hookviz.capture.not_finite import Witness
+from hookviz.capture.not_finite import NotFiniteKind, Witness
 from hookviz.session import watch
 from tests.models import fc, wired
 
-NAN, INF = frozenset({"NaN"}), frozenset({"Inf"})
+NAN: frozenset[NotFiniteKind] = frozenset({"NaN"})
+INF: frozenset[NotFiniteKind] = frozenset({"Inf"})
 
 
 def call_of(model: nn.Module, x: torch.Tensor, path: str) -> ModuleCall:
