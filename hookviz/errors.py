@@ -17,6 +17,7 @@ HookvizError
  ├─ InterventionError     an intervention that cannot be made like this, or here
  ├─ PackageError          programs that do not make a package
  ├─ RenderError           no engine could lay out the diagram
+ ├─ PandasMissingError    a table was asked for where pandas is not installed
  ├─ BundleMissingError    the widget's front end was not built
  └─ NoNotebookError       there is nothing to display in
 """
@@ -92,6 +93,10 @@ class ExportError(HookvizError, ValueError):
 
 class RenderError(HookvizError, RuntimeError):
     """No engine could lay out the diagram; the text tree still works."""
+
+
+class PandasMissingError(HookvizError, ImportError):
+    """A table was asked for, and pandas, which makes it, is not installed."""
 
 
 class BundleMissingError(HookvizError, ImportError):

@@ -41,6 +41,10 @@ class Package(nn.Module):
 
     def __init__(self, programs: Iterable[Function], *, names: Sequence[str] | None = None) -> None:
         super().__init__()
+        if not isinstance(programs, Iterable):
+            raise PackageError(
+                f"A package takes programs in a list: Package([program_a, program_b]); got {_shown(programs)}."
+            )
         given = list(programs)
         if not given:
             raise PackageError("A package needs at least one program: Package([program_a, program_b]).")
@@ -89,7 +93,7 @@ class Package(nn.Module):
         if isinstance(program, int) and not isinstance(program, bool):
             if -len(children) <= program < len(children):
                 return list(children.values())[program]
-        elif program in children:
+        elif isinstance(program, str) and program in children:
             return children[program]
         raise UnknownModuleError(
             f"The package has no program {program!r}. There are {', '.join(map(repr, children))}, "
@@ -126,16 +130,19 @@ def _forward_hook(after: AfterHook) -> Callable[[nn.Module, Any, Any], Any]:
     return forward_hook
 
 
-def _names(programs: Sequence[Function], names: Sequence[str] | None) -> list[str]:
+def _names(programs: Sequence[Function], names: Sequence[object] | None) -> list[str]:
     if names is not None:
+        if isinstance(names, str) or not isinstance(names, Sequence):
+            raise PackageError(f'Names are given in a list, such as names=["first", "second"]; got {_shown(names)}.')
         if len(names) != len(programs):
             raise PackageError(f"There are {len(programs)} programs and {len(names)} names.")
+        wanted: list[str] = []
         for name in names:
-            if not name or "." in name:
+            if not isinstance(name, str) or not name or "." in name:
                 raise PackageError(f"A program's name is text without dots, got {name!r}.")
-        if len(set(names)) != len(names):
-            raise PackageError(f"Each name may be given once, got {', '.join(names)}.")
-        wanted = list(names)
+            if name in wanted:
+                raise PackageError(f"Each name may be given once, got {', '.join(map(str, names))}.")
+            wanted.append(name)
     else:
         wanted = [_name_of(program) for program in programs]
     found: list[str] = []
@@ -158,3 +165,7 @@ def _name_of(program: Function) -> str:
     if not isinstance(name, str) or not name:
         name = type(program).__name__
     return "function" if name == "<lambda>" else name.replace(".", "_")
+
+
+def _shown(given: object) -> str:
+    return f"{given!r:.60} ({type(given).__name__})"

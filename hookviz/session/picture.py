@@ -19,6 +19,7 @@ from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
 from hookviz.graph.pills import with_pills
 from hookviz.hooks.hook import Hook
+from hookviz.session.accepted import require
 from hookviz.session.forms import RECORDERS
 from hookviz.tracing.flow import Flow
 
@@ -89,7 +90,9 @@ def target_of(path: str | os.PathLike[str]) -> Path:
 
     Raises:
         ExportError: for a suffix of another form, or a folder that is not there.
+        OptionError: if it is no path.
     """
+    require('A file is given by its path, such as "model.svg"', path, is_accepted=isinstance(path, (str, os.PathLike)))
     target = Path(path)
     suffix = target.suffix.lower()
     *others, last = (*SUFFIXES, *RECORDERS)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hookviz.capture.history import HistoryKind, Statistic
+from hookviz.session.accepted import require_path, require_pattern, require_switch
 from hookviz.session.failure import Failure
 from hookviz.session.switches import Switch
 from hookviz.session.watched import Watched
@@ -116,6 +117,7 @@ class Recording(Watched):
 
         Raises:
             PatternError: if the path or pattern matches no module.
+            OptionError: if there is no such kind of capture.
         """
         self._switch(what, path, enabled=True)
 
@@ -125,6 +127,9 @@ class Recording(Watched):
 
     def _switch(self, what: Switch, path: Pattern | None, *, enabled: bool) -> None:
         self._require_open()
+        require_switch(what)
+        if path is not None:
+            require_pattern(path)
         self._switches.set(what, None if path is None else self._parts.index.matching(path), enabled=enabled)
         if path is None:
             # So that the options, which watch() changes in part, are always what holds.
@@ -134,16 +139,33 @@ class Recording(Watched):
         self._capturing.events += 1
 
     def is_enabled(self, what: Switch, path: str | None = None) -> bool:
-        """Whether one kind is captured: in general, or of one module."""
+        """Whether one kind is captured: in general, or of one module.
+
+        Raises:
+            OptionError: if there is no such kind of capture.
+        """
+        require_switch(what)
+        if path is not None:
+            require_path(path)
         return self._switches.is_on(what, None if path is None else self._parts.index.first_path(path))
 
     def off_paths(self, what: Switch) -> tuple[str, ...]:
-        """The modules for which this kind was switched off by themselves."""
+        """The modules for which this kind was switched off by themselves.
+
+        Raises:
+            OptionError: if there is no such kind of capture.
+        """
+        require_switch(what)
         return self._switches.off_paths(what)
 
     def keep_first(self, *paths: str) -> None:
         """From the next run on, keep the tensors of these modules before all others, up to the byte limit.
 
         The widget asks for those of the selected module. Each call replaces the last one.
+
+        Raises:
+            OptionError: if one of them is no path.
         """
+        for path in paths:
+            require_path(path)
         self._capturing.wanted = frozenset(self._parts.index.first_path(path) for path in paths)

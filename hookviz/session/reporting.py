@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hookviz.graph.node_data import NodeData
 from hookviz.graph.pills import card_of, hooks_off, pill_text
+from hookviz.session.accepted import hooks_of, require_hook
 from hookviz.session.hook_reports import HookReport, HookReports
 from hookviz.session.views import ParameterView
 from hookviz.session.writing import Writing
@@ -48,8 +49,12 @@ class Reporting(Writing):
         return self._hooking.version(self.model)
 
     def switch_hooks(self, hooks: Iterable[Hook], *, on: bool) -> list[tuple[Hook, HookvizError]]:
-        """Switch many hooks at once; those that could not be switched are given back, each with its error."""
-        return self._hooking.board.turn_all(hooks, on=on)
+        """Switch many hooks at once; those that could not be switched are given back, each with its error.
+
+        Raises:
+            OptionError: if one of them is no hook; then none was switched.
+        """
+        return self._hooking.board.turn_all(hooks_of(hooks), on=on)
 
     def look_for_hooks(self) -> None:
         """See now whether hooks came or went, which else is seen when the next run is captured.
@@ -90,7 +95,12 @@ class Reporting(Writing):
         return [effect for effect in found if effect.path in paths]
 
     def report(self, hook: Hook) -> HookReport:
-        """How often a hook ran in the last captured run and what it did, or why it has not run."""
+        """How often a hook ran in the last captured run and what it did, or why it has not run.
+
+        Raises:
+            OptionError: if it is no hook.
+        """
+        require_hook(hook)
         return self.hook_reports().of(hook)
 
     def hook_reports(self) -> HookReports:

@@ -11,6 +11,7 @@ from torch import nn
 
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
+from hookviz.session.accepted import require
 from hookviz.session.forms import RECORDERS
 from hookviz.session.options import WatchOptions
 from hookviz.session.picture import Picture, target_of
@@ -42,7 +43,11 @@ class Session(Reporting):
         """Have ``callback(session)`` called after each captured run's forward; returns what ends that.
 
         It is called in the thread of the run and must be quick.
+
+        Raises:
+            OptionError: if it cannot be called.
         """
+        require("observe takes a function that is called with the session", callback, is_accepted=callable(callback))
         number = next(self._observer_numbers)
         self._observers[number] = callback
 
@@ -63,7 +68,12 @@ class Session(Reporting):
         return self.picture().whole
 
     def node_data(self, graph: Graph) -> dict[str, NodeData]:
-        """What the nodes and groups of a graph show of the last captured run, by id."""
+        """What the nodes and groups of a graph show of the last captured run, by id.
+
+        Raises:
+            OptionError: if it is no graph.
+        """
+        require("node_data takes a graph, as session.graph() gives it", graph, is_accepted=isinstance(graph, Graph))
         data = node_data_of(
             graph,
             self.run,
@@ -114,6 +124,7 @@ class Session(Reporting):
 
         Raises:
             ExportError: for another suffix, or a folder that is not there.
+            OptionError: if it is no path.
         """
         target = target_of(path)
         record = RECORDERS.get(target.suffix.lower())
@@ -124,7 +135,11 @@ class Session(Reporting):
         Picture.export(graph, self.node_data(graph), target, self.unobservable())
 
     def to_dataframe(self) -> pd.DataFrame:
-        """One row for each module call of the last captured run; needs pandas."""
+        """One row for each module call of the last captured run.
+
+        Raises:
+            PandasMissingError: if pandas is not installed.
+        """
         return table_of(self.run, self._parts.index)
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hookviz.capture.run import Run
+from hookviz.errors import PandasMissingError
 from hookviz.hooks.paths import ModuleIndex
 
 if TYPE_CHECKING:
@@ -17,9 +18,14 @@ def table_of(run: Run | None, index: ModuleIndex) -> pd.DataFrame:
     """One row for each tensor that a module call returned, in the order in which the calls returned.
 
     Raises:
-        ImportError: if pandas is not installed.
+        PandasMissingError: if pandas is not installed.
     """
-    import pandas as pd  # noqa: PLC0415  # optional: only this function needs it
+    try:
+        import pandas as pd  # noqa: PLC0415  # optional: only this function needs it
+    except ImportError as error:
+        raise PandasMissingError(
+            f"A table needs pandas, which cannot be imported ({error}): pip install pandas"
+        ) from None
 
     rows: list[tuple[object, ...]] = []
     for call in run.returned() if run is not None else ():

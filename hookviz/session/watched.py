@@ -12,6 +12,7 @@ from hookviz.capture.run import Run
 from hookviz.errors import ClosedSessionError, ModelGoneError
 from hookviz.hooks import seam
 from hookviz.hooks.probe import Probe
+from hookviz.session.accepted import require, require_path
 from hookviz.session.capturing import Capturing
 from hookviz.session.options import WatchOptions
 from hookviz.session.parts import Parts
@@ -47,7 +48,13 @@ class Watched:
         Raises:
             PatternError: if a pattern matches no module.
             LimitError: if a limit lies outside of its range. In both cases nothing changes.
+            OptionError: if these are no options.
         """
+        require(
+            "apply takes options, such as session.options.changed(every=1), which hookviz.watch(model, every=1) makes",
+            options,
+            is_accepted=isinstance(options, WatchOptions),
+        )
         if options == self.options:
             return
         watched = self._parts.selected(options.only, options.exclude)
@@ -82,7 +89,9 @@ class Watched:
 
         Raises:
             UnknownModuleError: if there is nothing at this path; the message has the nearest.
+            OptionError: if it is no path.
         """
+        require_path(path)
         self._follow_changes()
         module = self._parts.index.find(path)
         if module is not None:
