@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hookviz.capture.history import HistoryKind, Statistic
+from hookviz.capture.leaves import Nested
+from hookviz.errors import NotCapturedError
 from hookviz.session.accepted import require_path, require_pattern, require_switch
 from hookviz.session.failure import Failure
 from hookviz.session.switches import Switch
@@ -76,6 +78,21 @@ class Recording(Watched):
     def is_paused(self) -> bool:
         """True between ``pause`` and ``resume``."""
         return self._capturing.is_paused
+
+    def outputs(self) -> dict[str, Nested]:
+        """What the last call of each module returned, as ``session[path].output``, by path.
+
+        In the order in which the modules were first called. Those that were not called in the last captured
+        run, as a ``ModuleList``, are left out, and those of which nothing was captured.
+
+        Raises:
+            NotCapturedError: if no run was captured; the message says why.
+        """
+        reasons = self._reasons()
+        if self.run is None:
+            raise NotCapturedError(f"There are no outputs of {self.name}: {reasons.of_no_call('')}")
+        last = {call.path: call for call in self.run.calls}
+        return {path: call.output for path, call in last.items() if not reasons.of_no_value(call, "output")}
 
     def history(
         self, path: str, kind: HistoryKind, statistic: Statistic
