@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -11,8 +11,8 @@ from hookviz.capture.difference import values_text
 from hookviz.capture.effects import EffectEntry, HookEffect, Outcome
 from hookviz.capture.leaves import ListParts
 from hookviz.hooks.discovery import LOOSE
-from hookviz.hooks.intervening import InterventionHook
 from hookviz.hooks.seam import is_compiled
+from hookviz.session.aim import intervention_of, missed_call, passed_by, why_without_gradient
 from hookviz.tracing.uncalled import NOT_CALLED
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from hookviz.capture.run import Run
     from hookviz.hooks.hook import Hook, HookKind
+    from hookviz.hooks.intervening import InterventionHook
     from hookviz.session.reasons import Reasons
 
 OUTSIDE: Final[Mapping[HookKind, str]] = {
@@ -56,8 +57,8 @@ class HookReport:
 
     fired: int
     """How often it ran."""
-    outcome: Outcome | Literal[""]
-    """What it did when it ran last; empty if it has not run."""
+    outcome: Outcome | Literal["", "did not act"]
+    """What it did when it ran last, an intervention on one call then; empty if it has not run."""
     note: str
     """One line: what became of the value, ``(1.5, 0.5) → (0.75, 0.25)``, or why it has not run yet."""
 
@@ -83,15 +84,29 @@ class HookReports:
         self._reasons = reasons
         self._tensor_at = tensor_at
         self._caution = caution
-        self._last = {} if run is None else {effect.hook_id: effect for effect in run.effects}
+        effects = () if run is None else tuple(run.effects)
+        self._last = {effect.hook_id: effect for effect in effects}
+        self._in_call = {(effect.hook_id, effect.call): effect for effect in effects}
 
     def of(self, hook: Hook, *, with_values: bool = True) -> HookReport:
         """The report of a hook; with_values=False leaves values out, which take time where hooks are many."""
+        intervention = intervention_of(hook)
         effect = self._last.get(hook.id)
         if effect is None or self._run is None:
             return HookReport(0, "", self._why_not(hook))
+        fired = self._run.effects.fired[hook.id]
+        if passed_by(intervention, effect) and intervention is not None:
+            # It was called, as PyTorch calls all hooks, in a call that it leaves alone.
+            missed = missed_call(intervention, self._calls(hook))
+            effect = self._in_call.get((hook.id, intervention.call), effect)
+            if missed or passed_by(intervention, effect):
+                return HookReport(fired, "did not act", missed or passed_by(intervention, effect))
         notes = (_what_it_did(effect, with_values=with_values), self._caution(hook))
-        return HookReport(self._run.effects.fired[hook.id], effect.outcome, "; ".join(filter(None, notes)))
+        return HookReport(fired, effect.outcome, "; ".join(filter(None, notes)))
+
+    def _calls(self, hook: Hook) -> list[ModuleCall]:
+        module = self._reasons.index.find(hook.path)
+        return [] if module is None or self._run is None else self._run.of_module(id(module))
 
     def _why_not(self, hook: Hook) -> str:
         if hook.kind in OUTSIDE:
@@ -118,13 +133,15 @@ class HookReports:
         module = self._reasons.index.find(hook.path)
         if module is not None and is_compiled(module):
             return "compiled: not observable"
-        calls = [] if module is None else run.of_module(id(module))
+        calls = self._calls(hook)
         if not calls:
             return self._why_no_call(hook.path)
         if hook.id not in run.effects.watched:
             return LATER
-        call = calls[-1]
-        return _why_no_backward(run, call) if acts_in_backward(hook) else _why_no_forward(call)
+        if not acts_in_backward(hook):
+            return _why_no_forward(calls[-1])
+        intervention = intervention_of(hook)
+        return _why_no_backward(run, calls[-1]) if intervention is None else _why_no_change(run, calls, intervention)
 
     def _why_no_call(self, path: str) -> str:
         why = self._reasons.of_uncalled(path)
@@ -135,7 +152,8 @@ class HookReports:
 
 def acts_in_backward(hook: Hook) -> bool:
     """Whether it waits for a gradient, though it may be called in forward."""
-    return "backward" in hook.kind or (type(hook.function) is InterventionHook and hook.function.is_on_gradient)
+    intervention = intervention_of(hook)
+    return "backward" in hook.kind or (intervention is not None and intervention.is_on_gradient)
 
 
 def _why_no_forward(call: ModuleCall) -> str:
@@ -154,6 +172,15 @@ def _why_no_backward(run: Run, call: ModuleCall) -> str:
     if is_reached and type(call.output_skeleton) in (dict, ListParts):
         return "the output is no tensor and no tuple: PyTorch calls backward hooks for nothing else"
     return NOT_IN_LOSS
+
+
+def _why_no_change(run: Run, calls: Sequence[ModuleCall], intervention: InterventionHook) -> str:
+    missed = missed_call(intervention, calls)
+    if missed:
+        return missed
+    call = next((each for each in calls if each.index == intervention.call), calls[-1])
+    without = "" if call.failed else why_without_gradient(intervention, call)
+    return without if without and _had_backward(run) else _why_no_backward(run, call)
 
 
 def _had_backward(run: Run) -> bool:

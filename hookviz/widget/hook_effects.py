@@ -8,6 +8,7 @@ from hookviz.capture.difference import values_text
 from hookviz.errors import HookvizError
 from hookviz.graph.pills import hooks_at
 from hookviz.session import ModuleView
+from hookviz.session.aim import intervention_of, passed_by
 from hookviz.tracing.uncalled import has_no_forward
 from hookviz.widget.encoding import summary_to_wire
 from hookviz.widget.hook_wire import EffectEntryWire, EffectWire, HooksTabWire, Target
@@ -25,19 +26,18 @@ TARGETS: Final[tuple[Target, ...]] = ("output", "input", "grad_output", "grad_in
 
 def hooks_tab(session: Session, graph: Graph, node_id: str, call: int) -> HooksTabWire:
     """The hooks at a node with what each did in one call of the last captured run."""
-    hook_ids = [hook.id for hook in hooks_at(node_id, graph, session.hooks)]
+    hooks = {hook.id: hook for hook in hooks_at(node_id, graph, session.hooks)}
     view = module_at(session, node_id)
     path = node_id.removeprefix(PREFIX)
-    shown = set(hook_ids)
     return {
         "node_id": node_id,
         "call": call,
-        "hook_ids": hook_ids,
+        "hook_ids": list(hooks),
         "effects": [
-            _effect_to_wire(effect)
+            _effect_to_wire(effect, passed_by(intervention_of(hooks[effect.hook_id]), effect))
             for effect in session.effects()
             # Hooks of modules that are folded into the node have calls of their own.
-            if effect.hook_id in shown and (effect.call in (None, call) or effect.path != path)
+            if effect.hook_id in hooks and (effect.call in (None, call) or effect.path != path)
         ],
         "targets": [] if view is None or has_no_forward(view.module) else list(TARGETS),
         "replacements": [] if view is None else list(replacements(session, view)),
@@ -64,12 +64,12 @@ def replacements(session: Session, view: ModuleView) -> dict[str, Capture]:
     return {f"run {run.step}": captures[0]}
 
 
-def _effect_to_wire(effect: HookEffect) -> EffectWire:
+def _effect_to_wire(effect: HookEffect, why_left: str) -> EffectWire:
     return {
         "hook_id": effect.hook_id,
         "order": effect.order,
-        "outcome": effect.outcome,
-        "text": effect.text,
+        "outcome": "did not act" if why_left else effect.outcome,
+        "text": why_left or effect.text,
         "entries": [_entry_to_wire(entry) for entry in effect.entries],
     }
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from hookviz.graph.pills import carrier_ids, side_of
 from hookviz.hooks.about import about
+from hookviz.session.aim import intervention_of
 from hookviz.widget.hook_wire import HookWire
 
 MOST_WITH_VALUES: Final = 200
@@ -40,7 +41,8 @@ def _hook_to_wire(hook: Hook, graph: Graph, report: HookReport) -> HookWire:
         "label": hook.label,
         "source": hook.source,
         "owner": hook.owner,
-        "flags": sorted(hook.flags),
+        # That an intervention gets keyword arguments is how it is built, and nobody's choice.
+        "flags": sorted(hook.flags) if intervention_of(hook) is None else [],
         "side": side_of(hook) or "other",
         "enabled": hook.enabled,
         "pending": hook.is_pending,

@@ -7,7 +7,7 @@ from hookviz.widget.summary_wire import SummaryWire
 HookSide = Literal["input", "output", "gradient", "parameter", "other"]
 """Where a hook's pill stands: pre-hooks on the input side, forward hooks on the output side, gradients
 in amber, hooks on parameters; ``other`` has no pill (state_dict kinds, global hooks)."""
-Outcome = Literal["", "observed", "changed", "raised"]
+Outcome = Literal["", "observed", "changed", "did not act", "raised"]
 """What a hook did in the shown run: did not run, returned None and edited nothing, changed the value, raised."""
 InterventionName = Literal["zero", "scale", "add", "clamp", "noise", "replace"]
 Target = Literal["output", "input", "grad_output", "grad_input"]

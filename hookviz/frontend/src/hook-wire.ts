@@ -5,7 +5,7 @@ import type { SummaryWire } from "./wire";
 /** Where a hook's pill stands; `other` has none. */
 export type HookSide = "input" | "output" | "gradient" | "parameter" | "other";
 /** What a hook did in the shown run; empty text: it did not run. */
-export type Outcome = "" | "observed" | "changed" | "raised";
+export type Outcome = "" | "observed" | "changed" | "did not act" | "raised";
 export type HookOwner = "hookviz" | "user" | "other";
 export type InterventionName = "zero" | "scale" | "add" | "clamp" | "noise" | "replace";
 export type Target = "output" | "input" | "grad_output" | "grad_input";

@@ -81,6 +81,8 @@ export function outcomeText(outcome: Outcome): string {
       return "observed";
     case "changed":
       return "changed it";
+    case "did not act":
+      return "did not act";
     case "raised":
       return "raised";
     default:

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { HookWire } from "../src/hook-wire";
-import { didText, hookLines, stageOf, switchNote } from "../src/hook-words";
+import { didText, hookLines, outcomeText, stageOf, switchNote } from "../src/hook-words";
 import { hooks } from "./examples";
 
 const RECORD = hooks[1] as HookWire;
@@ -19,6 +19,10 @@ test("it is told how often a hook ran, or why it did not", () => {
   );
   expect(didText({ ...RECORD, note: "no backward yet", fired: 0 })).toBe("no backward yet");
   expect(didText({ ...RECORD, note: "", fired: 0 })).toBe("");
+});
+
+test("a hook that left its value alone on purpose is not said to have looked", () => {
+  expect(outcomeText("did not act")).toBe("did not act");
 });
 
 test("flags and source stand beside the kind, without a gap where there is no source", () => {

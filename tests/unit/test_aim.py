@@ -1,0 +1,103 @@
+"""An intervention that changed nothing says why, of the call and the tensor that it was meant for."""
+
+from typing import Any, Literal
+
+import pytest
+import torch
+from torch import nn
+
+from hookviz.hooks.interventions import Scale, Zero
+from hookviz.session import watch
+from hookviz.widget.hook_effects import hooks_tab
+from hookviz.widget.hook_entries import hooks_to_wire
+from tests.models import fc, row, wired
+
+
+def twice() -> nn.Sequential:
+    step = nn.Identity()
+    return nn.Sequential(step, step)
+
+
+def test_the_gradient_of_an_input_that_requires_none_is_not_there_to_change() -> None:
+    model = nn.Sequential(fc())
+    with watch(model, every=1) as session:
+        hook = session.intervene("0", Zero(), on="grad_input")
+        model(row()).sum().backward()
+
+        report = session.report(hook)
+
+    assert (report.outcome, report.note) == ("", "the input does not require grad")
+
+
+def test_the_tensor_that_is_meant_counts_and_no_other() -> None:
+    model = wired(lambda m, x: m.add(x, weight=m.fc(x)), add=wired(lambda m, x, weight: x + weight), fc=fc())
+    with watch(model, every=1) as session:
+        first = session.intervene("add", Zero(), on="grad_input", leaf="input[0]")
+        second = session.intervene("add", Scale(2.0), on="grad_input", leaf="input['weight']")
+        model(row()).sum().backward()
+
+        notes = [session.report(hook).note for hook in (first, second)]
+
+    assert notes == ["the input does not require grad", "(1, 1, 1, 1) → (2, 2, 2, 2)"]
+
+
+@pytest.mark.parametrize("on", ["output", "input", "grad_output", "grad_input"])
+def test_a_call_that_did_not_happen_is_the_reason(on: Any) -> None:
+    model = nn.Sequential(nn.Identity())
+    with watch(model, every=1) as session:
+        hook = session.intervene("0", Zero(), on=on, call=3)
+        model(row().requires_grad_()).sum().backward()
+
+        report = session.report(hook)
+
+    outcome: Literal["", "did not act"] = "" if on.startswith("grad") else "did not act"
+    assert (report.outcome, report.note) == (outcome, "call 3 did not happen: 1 call in this run")
+
+
+def test_what_is_told_is_of_the_call_that_was_meant() -> None:
+    model = twice()
+    with watch(model, every=1) as session:
+        hook = session.intervene("0", Scale(2.0), call=0)
+        model(torch.tensor([1.5, 0.5]))
+
+        report = session.report(hook)
+
+    assert (report.fired, report.outcome, report.note) == (2, "changed", "(1.5, 0.5) → (3, 1)")
+
+
+def test_a_call_that_was_left_alone_says_so_in_the_inspector() -> None:
+    model = twice()
+    with watch(model, every=1) as session:
+        session.intervene("0", Scale(2.0), call=0)
+        model(torch.tensor([1.5, 0.5]))
+
+        effects = [hooks_tab(session, session.graph(), "module:0", call)["effects"] for call in (0, 1)]
+
+    assert [(each["outcome"], each["text"]) for (each,) in effects] == [
+        ("changed", "replaced the output"),
+        ("did not act", "it is for call 0 only"),
+    ]
+
+
+def test_without_captured_gradients_no_reason_is_invented() -> None:
+    model = nn.Sequential(fc())
+    model.get_parameter("0.weight").register_hook(lambda gradient: None)
+    with watch(model, every=1) as session:
+        hook = session.intervene("0", Zero(), on="grad_input")
+        session.disable("gradients")
+        model(row()).sum().backward()
+
+        assert session.report(hook).note == (
+            "no gradient was changed here; why is not known, since gradients are not captured here"
+        )
+
+
+def test_how_an_intervention_is_built_is_not_listed_as_its_flag() -> None:
+    model = nn.Sequential(fc())
+    model[0].register_forward_hook(lambda *_: None, with_kwargs=True)
+    with watch(model, every=1) as session:
+        session.intervene("0", Zero())
+
+        flags = [hook["flags"] for hook in hooks_to_wire(session, session.graph())]
+
+    assert flags == [["with_kwargs"], []]
