@@ -10,8 +10,8 @@ What the browser may rely on:
 - a hook's mark is a pill, see ``pill_svg``;
 - ``data-trouble`` is on the node while its trouble has a text, and ``display="none"`` on what it hides;
 - the layers from the back: ``hv-paper``, the insides of groups as ``hv-backdrop``, edges, groups,
-  nodes. So a group's ``hv-shape`` has no fill, and edges pass under its ``hv-plate``, on which its
-  texts are.
+  nodes. So a group's ``hv-shape`` has no fill, edges are seen all the way through it, and its texts,
+  which are above them, have a rim of its colour.
 
 ``fill_svg`` does in Python what the browser does when values change.
 """
@@ -25,9 +25,9 @@ from hookviz.diagram.drawing import Leaf, box_of, leaves_of, without_namespace
 from hookviz.diagram.ids import attribute_id, decode_id
 from hookviz.diagram.paint import GROUP_CLASS, SHAPE_CLASSES, paint_card
 from hookviz.diagram.pill_svg import fill_pill, is_pill, pills_of
-from hookviz.diagram.slots import HOVER_COLUMNS, LIVE_WIDTH, SPARK_WIDTH, hover_text, live_text
+from hookviz.diagram.slots import HOVER_COLUMNS, SPARK_WIDTH, hover_text, live_text
 from hookviz.diagram.style import FONTS, PALETTE, SIZES
-from hookviz.diagram.typography import shorten, text_width, visible
+from hookviz.diagram.typography import shorten, visible
 from hookviz.graph.node_data import NodeData, NodeState
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
@@ -35,7 +35,7 @@ _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _STATES = cast(tuple[NodeState, ...], get_args(NodeState))
 _LIVE_SLOTS = ("spark", "value", "gradient")
 _LAYERS = ("hv-paper", "hv-backdrop", "hv-edge", GROUP_CLASS, "hv-node")
-_PLATE_MARGIN = 3
+_RIM_WIDTH = 3
 
 
 def svg_from_engine(drawing: str) -> str:
@@ -104,7 +104,6 @@ def _parts(drawn: ET.Element) -> list[ET.Element]:
         group = _card(drawn, classes.split())
         backdrop = _border(leaves_of(drawn)[0].element, "hv-backdrop")
         backdrop.set("fill", PALETTE.group)
-        group.insert(2, _plate(list(group.iterfind("text")), list(group.iterfind("g/rect"))))
         return [backdrop, group]
     return []
 
@@ -133,6 +132,9 @@ def _card(drawn: ET.Element, classes: list[str]) -> ET.Element:
             card.extend(_texts(leaf, slots))
         else:
             card.append(_border(leaf.element, next(shape_classes)))
+    if GROUP_CLASS in kinds:
+        for text in card.iterfind("text"):
+            _keep_clear(text)
     card.extend(pills_of(leaves))
     paint_card(card)
     return card
@@ -190,29 +192,14 @@ def _border(drawn: ET.Element, name: str) -> ET.Element:
     return _element("rect", classes=name, x=f"{left:g}", y=f"{top:g}", **size, **radius)
 
 
-def _plate(texts: list[ET.Element], boxes: list[ET.Element]) -> ET.Element:
-    """What the texts and pills of a group are written on, so that edges under them do not cross them out."""
-    left = min(float(text.get("x", 0)) for text in texts)
-    baselines = [float(text.get("y", 0)) for text in texts]
-    head = max(_right_end(text) for text in texts if text.get("data-slot") in {"name", "type", "calls"})
-    right = max(head, left + LIVE_WIDTH)
-    top = min(baselines) - SIZES.name
-    bottom = max([*baselines, *(float(box.get("y", 0)) + float(box.get("height", 0)) for box in boxes)])
-    return _element(
-        "rect",
-        classes="hv-plate",
-        x=f"{left - _PLATE_MARGIN:g}",
-        y=f"{top:g}",
-        width=f"{right - left + 2 * _PLATE_MARGIN:g}",
-        height=f"{bottom - top + _PLATE_MARGIN:g}",
-        fill=PALETTE.group,
-        **{"fill-opacity": "0.85"},
-    )
-
-
-def _right_end(text: ET.Element) -> float:
-    size = float(text.get("font-size", 0))
-    return float(text.get("x", 0)) + text_width(text.text or "", size, is_bold=text.get("font-weight") == "bold")
+def _keep_clear(text: ET.Element) -> None:
+    """Give a text of a group a rim of the group's colour: an edge that passes below it stays whole around it."""
+    text.attrib |= {
+        "stroke": PALETTE.group,
+        "stroke-width": f"{_RIM_WIDTH}",
+        "stroke-linejoin": "round",
+        "paint-order": "stroke",
+    }
 
 
 def _edge(drawn: ET.Element) -> ET.Element:

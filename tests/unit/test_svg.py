@@ -204,6 +204,15 @@ def test_edges_lie_under_groups_and_these_under_nodes() -> None:
     assert classes == ["hv-paper", "hv-backdrop", *["hv-edge"] * 6, "hv-group", *["hv-node"] * 6]
 
 
+def test_an_edge_into_a_group_is_seen_all_the_way_between_its_texts() -> None:
+    group = find(ET.fromstring(draw(residual(), {})), "module:layer1")
+
+    filled = [shape for shape in group if shape.tag == f"{SVG}rect" and shape.get("fill") != "none"]
+    assert filled == []
+    rims = {(text.get("stroke"), text.get("paint-order")) for text in group.iterfind(f"{SVG}text")}
+    assert rims == {(PALETTE.group, "stroke")}
+
+
 def test_the_histogram_has_the_same_width_in_any_font() -> None:
     spark = find(ET.fromstring(draw(one_card(), {})), "module:fc").find(f"{SVG}text[@data-slot='spark']")
 
