@@ -95,12 +95,12 @@ def _of_call(
 
 
 def value_line(capture: Capture) -> str:
-    """Mean and standard deviation, three digits each: ``+1.20e-02 ±5.70e-01``, 19 characters."""
+    """Mean and standard deviation, three digits each: ``+1.20e-02 ±5.70e-01``, 19 characters; of one number, itself."""
     moments = capture.moments
     if moments.mean is None:
         return moments.note[:VALUE_WIDTH]
-    spread = "–" if moments.std is None else _number(moments.std)
-    return f"{_number(moments.mean, sign='+')} ±{spread}".ljust(VALUE_WIDTH)
+    spread = "" if moments.std is None else f" ±{_number(moments.std)}"
+    return f"{_number(moments.mean, sign='+')}{spread}".ljust(VALUE_WIDTH)
 
 
 def _number(value: float | None, sign: str = "") -> str:

@@ -44,8 +44,8 @@ def test_a_value_line_is_nineteen_characters_wide(values: tuple[float, ...], lin
     assert len(line) == 19
 
 
-def test_a_value_line_without_a_spread_is_as_wide() -> None:
-    assert value_line(capture(2.0)) == "+2.00e+00 ±–       "
+def test_a_value_line_of_one_number_is_the_number_and_as_wide() -> None:
+    assert value_line(capture(2.0)) == "+2.00e+00          "
 
 
 @pytest.mark.parametrize(
