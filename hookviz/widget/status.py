@@ -39,7 +39,7 @@ def status_of(session: Session, graph: Graph, problem: str = "") -> StatusWire:
         "state": _state(session, model, run),
         "name": session.name,
         "parameters": count_text(model) if model is not None else "",
-        "mode": _mode(model) if model is not None else "",
+        "mode": _mode(model) if model is not None and _has_parameters(model) else "",
         "runs": session.runs_seen,
         "captured": session.runs_captured,
         "step": run.step if run is not None else 0,
@@ -75,12 +75,21 @@ def switches_of(session: Session) -> list[SwitchWire]:
 
 
 def count_text(model: nn.Module) -> str:
-    """``20.0k params``; parameters that a lazy module has not made yet are not counted."""
+    """``20.0k params``; of a model that has none, the name of its class.
+
+    Parameters that a lazy module has not made yet are not counted.
+    """
+    if not _has_parameters(model):
+        return type(model).__name__
     count = sum(_size(parameter) for parameter in model.parameters())
     for unit, size in (("B", 10**9), ("M", 10**6), ("k", 10**3)):
         if count >= size:
             return f"{count / size:.1f}{unit} params"
-    return f"{count} params"
+    return "1 param" if count == 1 else f"{count} params"
+
+
+def _has_parameters(model: nn.Module) -> bool:
+    return next(model.parameters(), None) is not None
 
 
 def _size(parameter: nn.Parameter) -> int:

@@ -56,6 +56,15 @@ def test_session_waits_before_the_first_run(session: Session) -> None:
     assert status["trouble"] is None
 
 
+def test_a_model_without_parameters_is_named_by_its_class_and_has_no_mode() -> None:
+    relu = nn.ReLU()
+
+    with watch(relu, every=1) as session:
+        status = status_of(session, session.graph())
+
+    assert (status["parameters"], status["mode"]) == ("ReLU", "")
+
+
 def test_runs_are_counted(model: nn.Sequential, session: Session) -> None:
     model(torch.ones(1, 2))
     session.pause()
@@ -261,7 +270,8 @@ def test_switches_tell_where_they_are_off(session: Session) -> None:
 @pytest.mark.parametrize(
     ("module", "text"),
     [
-        (nn.ReLU(), "0 params"),
+        (nn.ReLU(), "ReLU"),
+        (nn.Linear(1, 1, bias=False), "1 param"),
         (nn.Linear(20, 22), "462 params"),
         (nn.Linear(100, 198), "20.0k params"),
         (nn.Linear(2000, 600, device="meta"), "1.2M params"),
