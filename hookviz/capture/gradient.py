@@ -11,6 +11,8 @@ import torch
 from torch.utils.hooks import unserializable_hook
 
 from hookviz.capture.store import quiet
+from hookviz.hooks.activity import is_in_backward
+from hookviz.hooks.parking import parked_in
 
 if TYPE_CHECKING:
     from hookviz.capture.capture import Capture
@@ -52,6 +54,8 @@ class GradientHooks:
         self._task = -1
         self._arrivals = itertools.count()
         self._on_leaves: list[torch.utils.hooks.RemovableHandle] = []
+        self._bare: list[weakref.ref[torch.Tensor]] = []
+        """Leaves that had no table of hooks until one of these was put there."""
 
     def attach(self, tensor: torch.Tensor, cell: GradientCell, *, is_output: bool) -> None:
         """Fill ``cell`` with each gradient that arrives at ``tensor``, all its uses together.
@@ -76,10 +80,7 @@ class GradientHooks:
             self._task = task
             self._guard(self._fill, target, gradient)
 
-        with torch._C.DisableTorchFunction():
-            handle = tensor.register_hook(hook)
-        if is_leaf:
-            self._on_leaves.append(handle)
+        self._register(tensor, hook, is_leaf=is_leaf)
 
     def attach_to_base(self, view: torch.Tensor, cell: GradientCell) -> None:
         """A second way to the gradient of a view, through the tensor that it is a view of.
@@ -95,10 +96,16 @@ class GradientHooks:
             geometry = (tuple(view.shape), tuple(view.stride()), view.storage_offset() - base.storage_offset())
             strides = tuple(base.stride())
             is_leaf = base.is_leaf
+            version = view._version
         reference = weakref.ref(cell)
+        # Of a view that nobody wrote into, the own hook tells all; that it never fires means that it was not used.
+        written = weakref.ref(base)
 
         def through_base(target: GradientCell, gradient: torch.Tensor) -> None:
             if target.task == torch._C._current_graph_task_id():
+                return
+            current = written()
+            if current is not None and current._version == version:
                 return
             laid_out = torch.empty_strided(tuple(gradient.shape), strides, dtype=gradient.dtype, device=gradient.device)
             self._fill(target, laid_out.copy_(gradient.detach()).as_strided(*geometry))
@@ -109,8 +116,13 @@ class GradientHooks:
             if target is not None and gradient is not None:
                 self._guard(through_base, target, gradient)
 
+        self._register(base, hook, is_leaf=is_leaf)
+
+    def _register(self, tensor: torch.Tensor, hook: Callable[[torch.Tensor | None], None], *, is_leaf: bool) -> None:
         with torch._C.DisableTorchFunction():
-            handle = base.register_hook(hook)
+            if is_leaf and tensor._backward_hooks is None:
+                self._bare.append(weakref.ref(tensor))
+            handle = tensor.register_hook(hook)
         if is_leaf:
             self._on_leaves.append(handle)
 
@@ -134,3 +146,15 @@ class GradientHooks:
         for handle in self._on_leaves:
             handle.remove()
         self._on_leaves.clear()
+        bare, self._bare = self._bare, []
+        # A backward pass that is about to call the hooks of a leaf works with the table that goes with this.
+        if bare and not is_in_backward():
+            for reference in bare:
+                _drop_empty_table(reference())
+
+
+def _drop_empty_table(leaf: torch.Tensor | None) -> None:
+    """Let a leaf look as before its first hook, unless others have hooks there by now, on or off."""
+    with torch._C.DisableTorchFunction():
+        if leaf is not None and leaf.is_leaf and not leaf._backward_hooks and not parked_in(leaf._backward_hooks):
+            leaf._backward_hooks = None

@@ -7,6 +7,7 @@ import torch
 from hookviz.capture.capture import Capture
 from hookviz.capture.gradient import GradientCell, GradientHooks
 from hookviz.capture.store import TensorStore
+from hookviz.hooks.parking import park, unpark
 
 
 def straight(work: Callable[..., None], *arguments: object) -> None:
@@ -67,7 +68,74 @@ def test_hooks_on_leaves_are_removed_with_the_run() -> None:
     made.remove()
 
     assert before == 1
-    assert not leaf._backward_hooks
+    assert leaf._backward_hooks is None
+
+
+def test_a_leaf_whose_table_of_hooks_was_dropped_takes_hooks_as_before() -> None:
+    leaf, made = torch.ones(1, requires_grad=True), hooks()
+    made.attach(leaf, GradientCell("a"), is_output=True)
+    made.remove()
+    seen: list[float] = []
+    handle = leaf.register_hook(lambda gradient: seen.append(gradient.item()))
+
+    (leaf * 3).sum().backward()
+    handle.remove()
+    (leaf * 3).sum().backward()
+
+    assert seen == [3.0]
+
+
+def test_a_hook_that_the_user_registered_meanwhile_stays_and_fires() -> None:
+    leaf, made = torch.ones(1, requires_grad=True), hooks()
+    made.attach(leaf, GradientCell("a"), is_output=True)
+    seen: list[float] = []
+    handle = leaf.register_hook(lambda gradient: seen.append(gradient.item()))
+
+    made.remove()
+    (leaf * 3).sum().backward()
+    handle.remove()
+    (leaf * 3).sum().backward()
+
+    assert seen == [3.0]
+
+
+def test_a_hook_that_is_switched_off_meanwhile_can_be_switched_on_again() -> None:
+    leaf, made = torch.ones(1, requires_grad=True), hooks()
+    made.attach(leaf, GradientCell("a"), is_output=True)
+    seen: list[float] = []
+    handle = leaf.register_hook(lambda gradient: seen.append(gradient.item()))
+    table = leaf._backward_hooks
+    park(table, handle.id)  # type: ignore[arg-type]  # an OrderedDict
+
+    made.remove()
+    unpark(table, handle.id)  # type: ignore[arg-type]  # an OrderedDict
+    (leaf * 3).sum().backward()
+
+    assert seen == [3.0]
+
+
+def test_an_empty_table_that_was_there_before_stays() -> None:
+    leaf, made = torch.ones(1, requires_grad=True), hooks()
+    leaf.register_hook(lambda gradient: None).remove()
+    table = leaf._backward_hooks
+    made.attach(leaf, GradientCell("a"), is_output=True)
+
+    made.remove()
+
+    assert leaf._backward_hooks is table
+
+
+def test_hooks_removed_within_a_backward_pass_leave_the_table_that_it_works_with() -> None:
+    leaf, made = torch.ones(1, requires_grad=True), hooks()
+    made.attach(leaf, GradientCell("a"), is_output=True)
+    middle = leaf * 3
+    middle.register_hook(lambda gradient: made.remove())
+
+    middle.sum().backward()
+
+    assert leaf._backward_hooks == {}
+    assert leaf.grad is not None
+    assert leaf.grad.tolist() == [3.0]
 
 
 def test_a_view_edited_in_place_gets_its_gradient_through_its_base() -> None:
@@ -118,3 +186,28 @@ def test_clear_makes_a_cell_look_as_before_any_backward() -> None:
     cell.clear()
 
     assert (cell.capture, cell.task) == (None, -1)
+
+
+def test_a_view_that_nobody_used_has_no_gradient_of_its_base() -> None:
+    base = torch.ones(4, requires_grad=True) * 1
+    view, cell = base[:2], GradientCell("a")
+    made = hooks()
+    made.attach(view, cell, is_output=True)
+    made.attach_to_base(view, cell)
+
+    (base * 3).sum().backward()
+
+    assert cell.capture is None
+
+
+def test_a_view_that_was_overwritten_has_the_gradient_of_its_base() -> None:
+    base = torch.ones(4, requires_grad=True) * 1
+    view, cell = base[:2], GradientCell("a")
+    made = hooks()
+    made.attach(view, cell, is_output=True)
+    made.attach_to_base(view, cell)
+
+    base.mul_(5)
+    (base * 3).sum().backward()
+
+    assert values(cell) == [15.0, 15.0]
