@@ -9,7 +9,7 @@ from tests.cases.random_models import SIZE, Line, Memory, Moment, Tape, TrueTens
 Edges = set[tuple[str, str]]
 
 BIAS = (0.0, 1.0, 2.0, 3.0) * 2
-LEFT_HALF = (0, 1, 4, 5)
+UPPER_HALF = (0, 1, 2, 3)
 SWAPPED = (2, 3, 0, 1, 6, 7, 4, 5)
 
 
@@ -31,6 +31,8 @@ class Truth:
     edges: list[tuple[str, str]] = field(default_factory=list)
     biases: dict[str, list[int]] = field(default_factory=dict)
     """The numbers that a layer gave, of each of which its bias is a part."""
+    rewrites: bool = False
+    """A part of a tensor was written after a part of it had been: then more edges are drawn than there are."""
 
     def start(self, values: list[float]) -> TrueTensor:
         """The input of the model."""
@@ -98,7 +100,8 @@ class Truth:
                 numbers = [tape.write(tape.values[a] + tape.values[b], (a, 1), (b, 1)) for a, b in pairs]
                 return [TrueTensor(tape, Memory(numbers, [node] * SIZE))]
             case "double_" | "double_half_":
-                places = range(SIZE) if kind == "double_" else LEFT_HALF
+                places = range(SIZE) if kind == "double_" else UPPER_HALF
+                self.rewrites |= kind == "double_half_" and len(set(first.memory.writers)) > 1
                 node = self.node(site, "mul", [first.memory.writers[at] for at in places])
                 first.double(places, node)
         return []
