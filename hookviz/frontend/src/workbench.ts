@@ -6,6 +6,7 @@ import { button, html } from "./element";
 import { mountHooksPane } from "./hooks-pane";
 import { mountInspector } from "./inspector";
 import { follow, onResize } from "./lifetime";
+import { mountPaneDivider } from "./pane-divider";
 import { mountProblemLine } from "./problem-line";
 import { mountStatusLine } from "./status-line";
 import { mountToolbar } from "./toolbar";
@@ -20,7 +21,10 @@ export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortS
   const diagram = html("section", { class: "hv-pane hv-diagram-pane", "aria-label": "Diagram" });
   const inspector = html("aside", { class: "hv-pane hv-inspector-pane", "aria-label": "Inspector" });
   const status = html("footer", { class: "hv-status" });
-  el.append(toolbar, problem, html("div", { class: "hv-panes" }, switches, diagram, inspector), status);
+  const panes = html("div", { class: "hv-panes" }, switches);
+  mountPaneDivider(panes, switches, signal);
+  panes.append(diagram, inspector);
+  el.append(toolbar, problem, panes, status);
 
   mountToolbar(toolbar, context, signal);
   mountProblemLine(problem, context, signal);
