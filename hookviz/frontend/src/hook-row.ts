@@ -13,9 +13,16 @@ const GROUP_PX = 34;
 const LINE_PX = 16;
 const HOOK_PX = 30;
 
+/** What surely stands on one line of the narrowest pane; what is longer has room for a second line. */
+const NOTE_COLUMNS = 26;
+
 export function rowHeight(row: Row): number {
   if (row.type === "group") return GROUP_PX;
-  return HOOK_PX + LINE_PX * (didText(row.hook) === "" ? 1 : 2);
+  return HOOK_PX + LINE_PX * (1 + noteLines(didText(row.hook)));
+}
+
+function noteLines(note: string): number {
+  return note === "" ? 0 : note.length > NOTE_COLUMNS ? 2 : 1;
 }
 
 export function rowKey(row: Row): string {
@@ -72,7 +79,7 @@ function hookRow(hook: HookWire, board: HookBoard, selected: string): HTMLElemen
     ),
   );
   const did = didText(hook);
-  if (did !== "") words.append(html("span", { class: "hv-hook-line hv-hook-note" }, did));
+  if (did !== "") words.append(html("span", { class: "hv-hook-note", "data-lines": noteLines(did) }, did));
   const row = html(
     "div",
     {
