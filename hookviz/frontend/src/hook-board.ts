@@ -1,6 +1,7 @@
 /** Switches hooks for all panes of a view: what is on its way, what Python refused. */
 
 import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
+import type { Owner } from "./hook-filter";
 import { repeatedHooks } from "./hook-repeats";
 import { isLocked } from "./hook-state";
 import type { HookWire } from "./hook-wire";
@@ -16,8 +17,12 @@ export interface HookBoard {
   readonly asked: ReadonlySignal<ReadonlyMap<string, boolean>>;
   /** Hooks that the last click could not switch, with a sentence on why. */
   readonly refused: ReadonlySignal<ReadonlyMap<string, string>>;
+  /** The group whose switch was clicked last; null where it was the switch of one hook. */
+  readonly turned: ReadonlySignal<Owner | null>;
   /** Switches those of the hooks that can be switched; for the others the reason is kept in `refused`. */
-  turn(hooks: readonly HookWire[], isOn: boolean): Promise<void>;
+  turn(hooks: readonly HookWire[], isOn: boolean, group?: Owner): Promise<void>;
+  /** Tells no longer what was refused. */
+  dismiss(): void;
   remove(hook: HookWire): Promise<void>;
 }
 
@@ -31,14 +36,12 @@ export function createHookBoard(
 ): HookBoard {
   const asked = new Signal<ReadonlyMap<string, boolean>>(NONE);
   const refused = new Signal<ReadonlyMap<string, string>>(NONE);
+  const turned = new Signal<Owner | null>(null);
+  const dismiss = (): void => {
+    refused.value = NONE;
+  };
   // What was refused is told until the model runs again.
-  followChanges(
-    signal,
-    () => runs.value,
-    () => {
-      refused.value = NONE;
-    },
-  );
+  followChanges(signal, () => runs.value, dismiss);
 
   return {
     all,
@@ -46,7 +49,10 @@ export function createHookBoard(
     repeated: computed(() => repeatedHooks(all.value)),
     asked,
     refused,
-    async turn(hooks, isOn) {
+    turned,
+    dismiss,
+    async turn(hooks, isOn, group) {
+      turned.value = group ?? null;
       const locked = hooks.filter(isLocked);
       const ids = hooks.filter((hook) => !isLocked(hook)).map(({ id }) => id);
       refused.value = new Map(

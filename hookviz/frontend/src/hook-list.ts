@@ -20,7 +20,7 @@ export function mountHookList(el: HTMLElement, scroller: HTMLElement, context: C
   const rows = computed(() => listRows(board.all.value, hookFilter.value));
   const maker = {
     key: rowKey,
-    height: rowHeight,
+    height: (row: Row) => rowHeight(row, board),
     draw: (row: Row) => drawRow(row, board, context.traits.selected.peek()),
   };
   const list = createVirtualList(lines, scroller, maker, signal);
@@ -62,8 +62,13 @@ function actOnClicks(
       const key = control?.closest<HTMLElement>("[data-key]")?.dataset.key;
       const row = rows.peek().find((each) => rowKey(each) === key);
       if (control === null || row === undefined) return;
-      if (row.type === "group") {
-        void board.turn(row.group.hooks, stateOf(row.group.hooks, board.asked.peek()).is !== "on");
+      if (control.dataset.control === "dismiss") {
+        // A focus that vanishes with its line would end in the host, where letters are commands.
+        control.closest("[data-key]")?.querySelector<HTMLElement>("[data-control=switch]")?.focus();
+        board.dismiss();
+      } else if (row.type === "group") {
+        const { hooks, owner } = row.group;
+        void board.turn(hooks, stateOf(hooks, board.asked.peek()).is !== "on", owner);
       } else if (control.dataset.control === "switch") {
         void board.turn([row.hook], stateOf([row.hook], board.asked.peek()).is === "off");
       } else if (control.dataset.control === "remove") void board.remove(row.hook);

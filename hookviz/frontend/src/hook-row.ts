@@ -1,6 +1,7 @@
 /** The lines of the hook list: an owner's heading with one switch for all, and a hook with its own. */
 
 import { button, html } from "./element";
+import { refusalHeight, refusalLine, refusalText } from "./group-refusal";
 import type { HookBoard } from "./hook-board";
 import { type OwnerGroup, ownerTitle, type Row } from "./hook-filter";
 import { checkedText, isLocked, stateOf } from "./hook-state";
@@ -16,8 +17,8 @@ const HOOK_PX = 30;
 /** What surely stands on one line of the narrowest pane; what is longer has room for a second line. */
 const NOTE_COLUMNS = 26;
 
-export function rowHeight(row: Row): number {
-  if (row.type === "group") return GROUP_PX;
+export function rowHeight(row: Row, board: HookBoard): number {
+  if (row.type === "group") return GROUP_PX + refusalHeight(refusalText(row.group, board));
   return HOOK_PX + LINE_PX * (1 + noteLines(didText(row.hook)));
 }
 
@@ -34,8 +35,9 @@ export function drawRow(row: Row, board: HookBoard, selected: string): HTMLEleme
   return row.type === "group" ? groupRow(row.group, board) : hookRow(row.hook, board, selected);
 }
 
-function groupRow(group: OwnerGroup, { asked }: HookBoard): HTMLElement {
-  const { is, isLocked: locked } = stateOf(group.hooks, asked.value);
+function groupRow(group: OwnerGroup, board: HookBoard): HTMLElement {
+  const { is, isLocked: locked } = stateOf(group.hooks, board.asked.value);
+  const refusal = refusalText(group, board);
   const title = ownerTitle(group.owner);
   const all = button("", {
     class: "hv-hook-switch",
@@ -48,13 +50,14 @@ function groupRow(group: OwnerGroup, { asked }: HookBoard): HTMLElement {
     tabindex: -1,
   });
   all.append(html("span", { class: locked ? "hv-lock" : "hv-switch", "aria-hidden": "true" }));
-  return html(
+  const heading = html(
     "div",
-    { class: "hv-hook-group", role: "listitem" },
+    { class: "hv-hook-group" },
     all,
     html("span", { class: "hv-hook-owner" }, title),
     html("span", { class: "hv-muted" }, formatCount(group.hooks.length)),
   );
+  return html("div", { role: "listitem" }, heading, refusal === "" ? null : refusalLine(refusal));
 }
 
 function hookRow(hook: HookWire, board: HookBoard, selected: string): HTMLElement {

@@ -1,11 +1,15 @@
+import { signal } from "@preact/signals-core";
 import { expect, test } from "vitest";
+import { createHookBoard } from "../src/hook-board";
 import { rowHeight } from "../src/hook-row";
+import type { Kernel } from "../src/kernel";
 import { hooks } from "./examples";
 
 test("a long note has room for two lines, a short one for one", () => {
   const [hook] = hooks;
   if (hook === undefined) throw new Error("There is no example of a hook.");
-  const heightWith = (note: string) => rowHeight({ type: "hook", hook: { ...hook, note } });
+  const board = createHookBoard(signal([hook]), signal(0), {} as Kernel, new AbortController().signal);
+  const heightWith = (note: string) => rowHeight({ type: "hook", hook: { ...hook, note } }, board);
 
   const short = heightWith("returned None");
   const long = heightWith("mean +0.00213, largest change 1.4");

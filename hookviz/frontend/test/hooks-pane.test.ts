@@ -76,6 +76,28 @@ test("a group's switch turns all that can be turned, and is mixed where they dif
   expect(one(yours).getAttribute("aria-checked")).toBe("mixed");
 });
 
+test("a group's switch that could not turn all says below its heading why, until that is dismissed", async () => {
+  const { one, el, click } = await mount({ view: "switches" });
+  const libraries = '[role=checkbox][aria-label^="Libraries"]';
+
+  await click(libraries);
+  expect(one(".hv-refusal > span").textContent).toBe(
+    "1 of 1 stays as before. SpectralNorm.__call__ stays on: it computes the weight that the module uses.",
+  );
+
+  await click('.hv-refusal [aria-label="Dismiss"]');
+  expect(el.querySelector(".hv-refusal")).toBeNull();
+  expect(document.activeElement).toBe(one(libraries));
+});
+
+test("what one hook's own switch could not do is not told of its group", async () => {
+  const { el, click } = await mount({ view: "switches" });
+
+  await click(`${row(SPECTRAL)} [role=switch]`);
+
+  expect(el.querySelector(".hv-refusal")).toBeNull();
+});
+
 test("only what was written here can be removed", async () => {
   const { model, el, click } = await mount({ view: "switches" });
 
