@@ -15,11 +15,15 @@ const LINE_PX = 16;
 const HOOK_PX = 30;
 
 /** What surely stands on one line of the narrowest pane; what is longer has room for a second line. */
-const NOTE_COLUMNS = 26;
+const NOTE_COLUMNS = 28;
 
 export function rowHeight(row: Row, board: HookBoard): number {
   if (row.type === "group") return GROUP_PX + refusalHeight(refusalText(row.group, board));
-  return HOOK_PX + LINE_PX * (1 + noteLines(didText(row.hook)));
+  return hookHeight(row.hook);
+}
+
+function hookHeight(hook: HookWire): number {
+  return HOOK_PX + LINE_PX * (1 + noteLines(didText(hook)));
 }
 
 function noteLines(note: string): number {
@@ -96,6 +100,7 @@ function hookRow(hook: HookWire, board: HookBoard, selected: string): HTMLElemen
     hookSwitch(hook, board),
     words,
   );
+  row.style.height = `${hookHeight(hook)}px`;
   if (hook.removable) row.append(removeButton(hook));
   return row;
 }
