@@ -100,6 +100,12 @@ def parked_in(table: object) -> Parked | None:
     return found if type(found) is Parked else None
 
 
+def is_there(table: object, key: int) -> bool:
+    """Whether a table has a hook under this key, parked or not."""
+    parked = parked_in(table)
+    return (isinstance(table, dict) and key in table) or (parked is not None and key in parked)
+
+
 def all_items(table: dict[Any, AnyHook]) -> Iterator[tuple[Any, AnyHook]]:
     """Keys and values of a hook table, with what is parked in its old place."""
     parked = parked_in(table)

@@ -15,6 +15,7 @@ from hookviz.hooks.hook import Hook, HookPlace
 from hookviz.hooks.intervening import TARGETS, InterventionHook, Target
 from hookviz.hooks.interventions import Intervention
 from hookviz.hooks.origin import origin_of, source_of_call
+from hookviz.hooks.parking import is_there
 from hookviz.hooks.registration import TENSOR_KINDS, Flags, check, register_on_module, register_on_tensor
 from hookviz.hooks.run_clock import RunClock
 from hookviz.hooks.slices import index_of
@@ -193,6 +194,7 @@ class Writing(Recording):
             handle = register_on_tensor(carrier, kind, written, "The tensor" if path == LOOSE else repr(path))
             if path == LOOSE:
                 self._hooking.add_tensor(carrier)
+        self._forget_removed()
         self._handles.append(handle)
         self._written.append(weakref.ref(written))
         hook = self._hooking.hook_at(self.model, HookPlace(kind, path, handle.id))
@@ -200,6 +202,10 @@ class Writing(Recording):
         if path != LOOSE:
             self._hooking.board.start(hook)
         return hook
+
+    def _forget_removed(self) -> None:
+        self._handles = [handle for handle in self._handles if is_there(handle.hooks_dict_ref(), handle.id)]
+        self._written[:] = [reference for reference in self._written if reference() is not None]
 
     def _caution(self, hook: Hook) -> str:
         """What its author may not have meant with a written hook that PyTorch takes; else empty."""
@@ -215,7 +221,8 @@ class Writing(Recording):
 
 
 def _living(written: list[weakref.ref[WrittenHook]]) -> Iterator[WrittenHook]:
-    for reference in written:
+    # Another thread may write a hook meanwhile.
+    for reference in tuple(written):
         hook = reference()
         if hook is not None:
             yield hook

@@ -170,9 +170,25 @@ def test_close_leaves_nothing_on_the_model_and_can_be_repeated() -> None:
     model(leaf)
 
     assert [set(module.__dict__) for module in model.modules()] == before
-    assert not leaf._backward_hooks
+    assert leaf._backward_hooks is None
     assert (session.is_open, session.runs_seen) == (False, 1)
     assert at(session, "0").output.summary.shape == (1, 4)
+
+
+def test_leaves_that_several_runs_used_look_as_before_any_hook() -> None:
+    model = nn.Sequential(fc(), nn.ReLU())
+    nn.utils.parametrizations.weight_norm(model[0])
+    leaf = row().requires_grad_()
+    leaves = [leaf, *model.parameters()]
+    session = watch(model, every=1)
+
+    for given in (leaf, row().requires_grad_(), leaf):
+        model(given).sum().backward()
+    session.close()
+
+    assert len(leaves) == 4
+    assert [tensor._backward_hooks for tensor in leaves] == [None] * 4
+    assert session.runs_captured == 3
 
 
 def test_leaving_a_with_block_closes_also_after_an_exception() -> None:

@@ -1,6 +1,7 @@
 """Hooks and interventions written through the session are PyTorch's own, listed, switched and removed."""
 
 import copy
+import gc
 import io
 import re
 import threading
@@ -69,6 +70,37 @@ def test_a_removed_hook_leaves_nothing() -> None:
     assert not model.first._forward_hooks
     assert session.hooks == []
     assert model(row())[0, 0].item() == 1.0
+
+
+def test_hooks_that_came_and_went_leave_no_objects() -> None:
+    model = identity()
+    session = watch(model)
+
+    def come_and_go() -> int:
+        for _ in range(200):
+            session.intervene("first", Zero()).remove()
+            hook = session.hook("second", "forward", double)
+            hook.disable()
+            hook.remove()
+        del hook
+        gc.collect()
+        return len(gc.get_objects())
+
+    come_and_go()
+    before = come_and_go()
+
+    assert come_and_go() - before < 20
+
+
+def test_closing_removes_what_was_written_while_another_hook_was_off() -> None:
+    model = identity()
+    session = watch(model)
+    session.hook("first", "backward", lambda module, grad_input, grad_output: None).disable()
+    session.hook("second", "forward", double)
+
+    session.close()
+
+    assert not model.first._backward_hooks
 
 
 def test_closing_takes_all_off_that_was_written() -> None:
