@@ -24,18 +24,37 @@ def values_text(capture: Capture) -> str:
 
 
 def difference(before: Capture, after: Capture) -> str:
-    """What changed: ``mean +5, largest change 5``; of other types and shapes just these."""
+    """What changed: ``mean changed by +5, largest change 5``; of other types, shapes and what is not finite just these.
+
+    ``NaN 12 of 64 made here`` where there was none before.
+    """
     was, now = before.moments, after.moments
-    if was.shape != now.shape:
-        return f"shape {_shape(was.shape)} → {_shape(now.shape)}"
-    parts = [f"{was.dtype} → {now.dtype}"] if was.dtype != now.dtype else []
-    start, end = before.summary.mean, after.summary.mean
-    if start is not None and end is not None and math.isfinite(end - start):
-        parts.append(f"mean {_signed(end - start)}")
-    largest = _largest_change(before, after)
-    if largest is not None:
-        parts.append(f"largest change {_plain(largest)}")
+    parts = [kind for kind in (kind_difference(before, after),) if kind]
+    for name, count, new in (("NaN", was.nans, now.nans), ("Inf", was.infs, now.infs)):
+        parts.append(_not_finite(name, count or 0, new or 0, now.numel))
+    if was.shape == now.shape:
+        parts += _sizes_of_change(before, after)
+    return ", ".join(filter(None, parts))
+
+
+def kind_difference(before: Capture, after: Capture) -> str:
+    """``float32 → float64``, ``shape 2 → 1×2``; empty where both are of one kind."""
+    was, now = before.moments, after.moments
+    parts = [f"shape {_shape(was.shape)} → {_shape(now.shape)}"] if was.shape != now.shape else []
+    if was.dtype != now.dtype:
+        parts.append(f"{was.dtype} → {now.dtype}")
     return ", ".join(parts)
+
+
+def is_equal(before: Capture, now: torch.Tensor) -> bool:
+    """Whether a detached tensor is known to be equal to what was kept: in kind, and value by value, NaN to NaN.
+
+    Runs under ``store.quiet``.
+    """
+    if not before.is_kept or not _is_plain(now) or before.shape != tuple(now.shape):
+        return False
+    kept = before.tensor
+    return _is_plain(kept) and kept.dtype == now.dtype and kept.device == now.device and is_same(before, now)
 
 
 def is_same(before: Capture, now: torch.Tensor) -> bool:
@@ -48,16 +67,40 @@ def is_same(before: Capture, now: torch.Tensor) -> bool:
     kept = before.tensor
     if torch.equal(kept, now):
         return True
+    if before.moments.nans == 0:
+        return False
     # A NaN is not equal to itself.
     is_real = not (kept.is_floating_point() or kept.is_complex())
     return not is_real and bool(torch.isclose(kept, now, rtol=0, atol=0, equal_nan=True).all())
+
+
+def _not_finite(name: str, before: int, after: int, numel: int) -> str:
+    if before == after:
+        return ""
+    return f"{name} {after} of {numel} made here" if before == 0 else f"{name} {before} → {after} of {numel}"
+
+
+def _sizes_of_change(before: Capture, after: Capture) -> list[str]:
+    largest = _largest_change(before, after)
+    if largest == 0:
+        return ["values equal"]
+    start, end = before.summary.mean, after.summary.mean
+    parts = []
+    if start is not None and end is not None and math.isfinite(end - start):
+        parts.append(f"mean changed by {_signed(end - start)}" if end != start else "mean as before")
+    if largest is not None:
+        parts.append(f"largest change {_plain(largest)}")
+    return parts
 
 
 def _largest_change(before: Capture, after: Capture) -> float | None:
     if not (before.is_kept and after.is_kept and _is_plain(before.tensor) and _is_plain(after.tensor)):
         return None
     kind = torch.complex128 if before.tensor.is_complex() or after.tensor.is_complex() else torch.float64
-    change = after.tensor.to(kind) - before.tensor.to(kind)
+    start, end = before.tensor.to(kind), after.tensor.to(kind)
+    # Infinity less infinity is NaN, and NaN is not equal to itself.
+    is_left = (start == end) | (start.isnan() & end.isnan())
+    change = (end - start).masked_fill(is_left, 0)
     largest = float(change.abs().max()) if change.numel() else math.nan
     return largest if math.isfinite(largest) else None
 
@@ -75,7 +118,7 @@ def _number(value: object) -> str:
 
 
 def _signed(value: float) -> str:
-    return _plain(value) if value == 0 else f"{'+' if value > 0 else '−'}{_plain(abs(value))}"
+    return f"{'+' if value > 0 else '−'}{_plain(abs(value))}"
 
 
 def _plain(value: float) -> str:

@@ -32,7 +32,7 @@ class EffectEntry:
 
     @property
     def difference(self) -> str:
-        """``mean +5, largest change 5``; empty where nothing changed."""
+        """``mean changed by +5, largest change 5``; empty where nothing changed."""
         return "" if self.before is None or self.after is None else difference(self.before, self.after)
 
 

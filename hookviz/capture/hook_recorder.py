@@ -14,7 +14,7 @@ import torch
 from hookviz.capture.difference import is_same
 from hookviz.capture.effects import EffectEntry, HookEffect, Outcome
 from hookviz.capture.hook_values import NAMES, HookValue, value_given, value_returned
-from hookviz.capture.leaves import Opaque
+from hookviz.capture.outcome import DETACHED, Comparison, is_left
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.capture.recorder import Plan, Recorder, first_line
 from hookviz.capture.store import quiet, unwrapped
@@ -44,6 +44,7 @@ class _Seen:
     given: tuple[Any, ...]
     value: HookValue
     versions: list[int]
+    need_grad: list[bool]
     captures: list[Capture | None]
     """None for each where values are not recorded."""
 
@@ -132,7 +133,9 @@ class HookRecorder:
             self._last.clear()
         value = value_given(kind, given)
         captures = [self._take(tensor, place, kind) for tensor in value.tensors]
-        return _Seen(place, kind, call, given, value, [_version(tensor) for tensor in value.tensors], captures)
+        versions = [_version(tensor) for tensor in value.tensors]
+        need_grad = [tensor.requires_grad for tensor in value.tensors]
+        return _Seen(place, kind, call, given, value, versions, need_grad, captures)
 
     def _compare(self, seen: _Seen, returned: object) -> None:
         value = value_returned(seen.kind, seen.given, returned)
@@ -145,17 +148,11 @@ class HookRecorder:
                 # Through .data, which no version tells.
                 self._last.pop(id(tensor), None)
         is_touched = any(edited) or [_version(tensor) for tensor in seen.value.tensors] != seen.versions
-        is_other = _is_other(seen, value, returned)
-        name = NAMES[seen.kind]
-        if not is_touched and not is_other:
-            text = "returned None" if returned is None else f"returned the {name} as it was"
-            self._add(seen, "observed", text, _unchanged(seen))
-            return
-        if returned is None or seen.kind == "post_accumulate_grad":
-            text = f"set {name} to None" if not value.tensors and is_other else f"edited the {name} in place"
-        else:
-            text = f"replaced the {name}" if is_other else f"edited the {name} in place and returned it"
-        self._add(seen, "changed", text, self._changes(seen, value))
+        comparison = Comparison(
+            seen.kind, seen.value, value, seen.captures, seen.need_grad, seen.given[-1], returned, is_touched
+        )
+        outcome, text = comparison.outcome()
+        self._add(seen, outcome, text, _unchanged(seen) if outcome == "observed" else self._changes(seen, value))
 
     def _changes(self, seen: _Seen, value: HookValue) -> tuple[EffectEntry, ...]:
         if is_plain(value.skeleton) or is_plain(seen.value.skeleton):
@@ -164,16 +161,18 @@ class HookRecorder:
             texts = ["", ""]
         after = dict(zip(value.labels, value.tensors, strict=True))
         entries: list[EffectEntry] = []
-        for label, tensor, version, before in zip(
-            seen.value.labels, seen.value.tensors, seen.versions, seen.captures, strict=True
+        for label, tensor, version, needed, before in zip(
+            seen.value.labels, seen.value.tensors, seen.versions, seen.need_grad, seen.captures, strict=True
         ):
             now = after.pop(label, None)
             if now is None:
                 entries.append(EffectEntry(label, before, None, "", texts[1], note="taken away"))
                 continue
-            is_left = now is tensor and _version(now) == version and id(now) in self._last
-            capture = None if is_left else self._take(now, seen.place, seen.kind)
-            entries.append(EffectEntry(label, before, capture))
+            is_untouched = now is tensor and _version(now) == version and id(now) in self._last
+            is_as_before = is_untouched or is_left(before, tensor, now)
+            capture = None if is_as_before else self._take(now, seen.place, seen.kind)
+            note = DETACHED if needed and not now.requires_grad else ""
+            entries.append(EffectEntry(label, before, capture, note=note))
         entries += [
             EffectEntry(label, None, self._take(tensor, seen.place, seen.kind), texts[0])
             for label, tensor in after.items()
@@ -213,18 +212,6 @@ class HookRecorder:
         log.add(HookEffect(seen.place, call, log.next_order(), outcome, text, entries))
 
 
-def _is_other(seen: _Seen, value: HookValue, returned: object) -> bool:
-    """Whether there is another value now, or one with other parts; what the tensors hold does not matter."""
-    if value.skeleton != seen.value.skeleton or not _are_identical(value.tensors, seen.value.tensors):
-        return True
-    if value.tensors or returned is None:
-        return False
-    if type(value.skeleton) is Opaque:
-        return returned is not seen.given[-1]
-    # 0 and False are equal, yet not the same.
-    return plain_text(value.skeleton) != plain_text(seen.value.skeleton)
-
-
 def _unchanged(seen: _Seen) -> tuple[EffectEntry, ...]:
     if is_plain(seen.value.skeleton) and not seen.value.tensors:
         return (EffectEntry(_root(seen.kind), None, None, plain_text(seen.value.skeleton)),)
@@ -243,7 +230,3 @@ def _version(tensor: torch.Tensor) -> int:
         return -1 if tensor.is_inference() else tensor._version
     except RuntimeError:
         return -1
-
-
-def _are_identical(tensors: list[torch.Tensor], others: list[torch.Tensor]) -> bool:
-    return len(tensors) == len(others) and all(a is b for a, b in zip(tensors, others, strict=True))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from hookviz.capture.call import GRADIENTS_OFF, NO_BACKWARD, ModuleCall
-from hookviz.capture.difference import values_text
+from hookviz.capture.difference import kind_difference, values_text
 from hookviz.capture.effects import EffectEntry, HookEffect, Outcome
 from hookviz.capture.leaves import ListParts
 from hookviz.hooks.discovery import LOOSE
@@ -205,4 +205,8 @@ def change_text(entry: EffectEntry) -> str:
     if entry.before is None or entry.after is None:
         return ""
     before, after = values_text(entry.before), values_text(entry.after)
-    return f"{before} → {after}" if before and after else entry.difference
+    kind = kind_difference(entry.before, entry.after)
+    # What differs in later digits alone would read as equal.
+    is_written = bool(before and after) and (before != after or kind)
+    change = ", ".join(filter(None, (f"{before} → {after}", kind))) if is_written else entry.difference
+    return ", ".join(filter(None, (change, entry.note)))

@@ -63,7 +63,7 @@ class EffectEntryWire(TypedDict):
     """The values themselves where there are at most 8, ``(1.5, 0.5)``; else empty."""
     after_values: str
     difference: str
-    """``mean +5, largest change 5``; empty where nothing changed."""
+    """``mean changed by +5, largest change 5``; empty where nothing changed."""
     note: str
 
 

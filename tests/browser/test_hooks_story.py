@@ -124,7 +124,7 @@ def test_the_inspector_shows_what_each_hook_made_of_the_output(notebook: Noteboo
     expect(steps).to_have_count(3)
     expect(steps.nth(0)).to_contain_text("observed")
     expect(steps.nth(1)).to_contain_text("changed it")
-    expect(steps.nth(1)).to_contain_text("mean +5")
+    expect(steps.nth(1)).to_contain_text("mean changed by +5")
     expect(steps.nth(2)).to_contain_text("no backward yet")
 
 

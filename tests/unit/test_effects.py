@@ -61,7 +61,7 @@ def test_output_plus_five_is_seen_before_and_after(model: nn.Module, session: Se
     (effect,) = session.effects()
     assert (effect.outcome, effect.text) == ("changed", "replaced the output")
     assert [written(entry) for entry in effect.entries] == [("(3, 1)", "(8, 6)")]
-    assert effect.entries[0].difference == "mean +5, largest change 5"
+    assert effect.entries[0].difference == "mean changed by +5, largest change 5"
 
 
 def test_halved_gradient_is_seen_in_a_backward_hook(model: nn.Module, session: Session) -> None:
@@ -122,6 +122,99 @@ def test_hook_that_returns_the_very_output_only_looks(model: nn.Module, session:
     assert [(effect.outcome, effect.text) for effect in session.effects()] == [
         ("observed", "returned the output as it was")
     ]
+
+
+@pytest.mark.parametrize(
+    ("hook", "text"),
+    [
+        (lambda module, args, output: output.clone(), "replaced the output by an equal value"),
+        (lambda module, args, output: output.clamp(-9, 9), "replaced the output by an equal value"),
+        (lambda module, args, output: (output.mul_(1), None)[1], "edited the output in place to an equal value"),
+        (lambda module, args, output: output.mul_(1), "edited the output in place and returned it as an equal value"),
+    ],
+)
+@pytest.mark.parametrize("last", [1.0, float("nan")])
+def test_an_equal_value_in_its_place_is_no_change(
+    model: nn.Module, session: Session, hook: Any, text: str, last: float
+) -> None:
+    model.register_forward_hook(hook)
+
+    model(torch.tensor([3.0, last]))
+
+    (effect,) = session.effects()
+    assert (effect.outcome, effect.text) == ("observed", text)
+
+
+def test_equal_arguments_are_no_change(model: nn.Module, session: Session) -> None:
+    model.register_forward_pre_hook(lambda module, args: (args[0].clone(),))
+
+    model(values())
+
+    assert [(effect.outcome, effect.text) for effect in session.effects()] == [
+        ("observed", "replaced the arguments by equal ones")
+    ]
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [lambda output: output.double(), lambda output: output.reshape(1, 2), lambda output: [output], lambda output: 0],
+)
+def test_another_kind_of_value_is_a_change_though_it_holds_the_same(
+    model: nn.Module, session: Session, convert: Any
+) -> None:
+    model.register_forward_hook(lambda module, args, output: convert(output))
+
+    model(values())
+
+    assert [(effect.outcome, effect.text) for effect in session.effects()] == [("changed", "replaced the output")]
+
+
+@pytest.mark.parametrize("detach", [lambda output: output.detach(), lambda output: output.detach_()])
+def test_a_value_that_left_the_graph_is_told(model: nn.Module, session: Session, detach: Any) -> None:
+    model.register_forward_hook(lambda module, args, output: detach(output))
+
+    model(values())
+
+    (effect,) = session.effects()
+    assert (effect.outcome, effect.text) == ("changed", "detached the output from the graph")
+    assert [written(entry) for entry in effect.entries] == [("(3, 1)", "")]
+
+
+def test_a_value_that_a_hook_has_require_grad_is_told(model: nn.Module, session: Session) -> None:
+    model.register_forward_hook(lambda module, args, output: output.requires_grad_())
+
+    model(values().detach())
+
+    assert [(effect.outcome, effect.text) for effect in session.effects()] == [
+        ("changed", "made the output require grad")
+    ]
+
+
+def test_a_value_that_changed_and_left_the_graph_is_told_so(model: nn.Module, session: Session) -> None:
+    model.register_forward_hook(lambda module, args, output: output.detach() + 5)
+
+    model(values())
+
+    (effect,) = session.effects()
+    assert (effect.text, effect.entries[0].note) == (
+        "replaced the output, detached from the graph",
+        "detached from the graph",
+    )
+
+
+def test_of_several_tensors_those_that_are_equal_stay_as_they_were() -> None:
+    class Pair(nn.Module):
+        def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+            return x * 1, x * 2
+
+    model = Pair()
+    model.register_forward_hook(lambda module, args, output: (output[0].clone(), output[1] + 1))
+    with watch(model, every=1) as session:
+        model(values())
+
+        effects = session.effects()
+
+    assert told(effects) == [("replaced the output", [("(1.5, 0.5)", ""), ("(3, 1)", "(4, 2)")])]
 
 
 @pytest.mark.parametrize("edit", [lambda output: output.mul_(10), lambda output: output.data.mul_(10)])

@@ -109,7 +109,7 @@ def test_effects_of_a_node_have_the_values_before_and_after(model: nn.Sequential
     (entry,) = effect["entries"]
     assert (effect["outcome"], effect["text"]) == ("changed", "replaced the output")
     assert (entry["before_values"], entry["after_values"]) == ("(1.5, 0.5)", "(6.5, 5.5)")
-    assert entry["difference"] == "mean +5, largest change 5"
+    assert entry["difference"] == "mean changed by +5, largest change 5"
     assert reply["targets"] == ["output", "input", "grad_output", "grad_input"]
     assert reply["replacements"] == ["run 1"]
 

@@ -49,7 +49,7 @@ test("what a hook changed is shown before and after it, with the difference", as
 
   const halved = one('[data-hook="forward:9:layer1.act"]').textContent;
   expect(halved).toContain("replaced the output");
-  expect(halved).toContain("mean −0.5, largest change 0.75");
+  expect(halved).toContain("mean changed by −0.5, largest change 0.75");
   expect(texts(".hv-comparison tbody tr:first-child > *")).toEqual(["values", "(1.5, 0.5)", "(0.75, 0.25)"]);
   expect(one('[data-hook="forward:8:layer1.act"]').textContent).toContain("unchanged");
 });
