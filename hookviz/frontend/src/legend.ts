@@ -1,6 +1,8 @@
-/** What the signs on a card mean, at the diagram's corner, and on demand the keys as well. */
+/** What the signs on a card mean: the usual ones beside the diagram, all of them and the keys on demand. */
 
+import type { Context } from "./context";
 import { button, html } from "./element";
+import { follow } from "./lifetime";
 
 type Tone = "value" | "gradient" | "parameter" | "trouble" | "";
 
@@ -32,13 +34,6 @@ const KEYS: readonly [keys: string, effect: string][] = [
 
 export function mountLegend(el: HTMLElement, signal: AbortSignal): void {
   const toggle = button("?", { "aria-label": "Legend and keys", title: "Legend and keys", "aria-expanded": "false" });
-  const line = html(
-    "span",
-    { class: "hv-legend-line", title: "Of what each module returned in the last captured run" },
-    html("span", { "data-tone": "value" }, "▁▃█▂ mean ±std"),
-    " · ",
-    html("span", { "data-tone": "gradient" }, "∇ norm of gradient"),
-  );
   const panel = html(
     "div",
     { class: "hv-legend-panel", role: "region", "aria-label": "Legend" },
@@ -46,7 +41,7 @@ export function mountLegend(el: HTMLElement, signal: AbortSignal): void {
     definitions(KEYS.map(([keys, effect]) => [keys, effect])),
   );
   panel.hidden = true;
-  el.append(panel, toggle, line);
+  el.append(panel, toggle);
 
   const show = (isShown: boolean): void => {
     panel.hidden = !isShown;
@@ -63,6 +58,20 @@ export function mountLegend(el: HTMLElement, signal: AbortSignal): void {
     },
     { signal },
   );
+}
+
+/** Those of the usual signs that stand on some card now. */
+export function mountLegendLine(el: HTMLElement, { traits }: Context, signal: AbortSignal): void {
+  const mean = html("span", { "data-tone": "value" }, "▁▃█▂ mean ±std");
+  const gradient = html("span", { "data-tone": "gradient" }, "∇ norm of gradient");
+  el.title = "Of what each module returned in the last captured run";
+  el.append(mean, gradient);
+  follow(signal, () => {
+    const shown = Object.values(traits.node_data.value);
+    mean.hidden = !shown.some(({ value }) => value.includes("±"));
+    gradient.hidden = !shown.some(({ gradient: line }) => line.startsWith("∇"));
+    el.hidden = mean.hidden && gradient.hidden;
+  });
 }
 
 function definitions(rows: readonly [term: Node | string, meaning: string][]): HTMLElement {

@@ -3,6 +3,7 @@
 import type { Context } from "./context";
 import { button, html } from "./element";
 import { refusedText } from "./hook-board";
+import { mountLegendLine } from "./legend";
 import { follow } from "./lifetime";
 import { type Life, lifeOf, lifeText, memoryText, runsText } from "./status-text";
 
@@ -15,7 +16,9 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
   const memory = html("span");
   const message = html("span", { class: "hv-message", role: "status" });
   const trouble = button("", { class: "hv-trouble" });
-  el.append(html("span", { class: "hv-life" }, dot, life, step), runs, memory, message, trouble);
+  const legend = html("span", { class: "hv-legend-line" });
+  el.append(html("span", { class: "hv-life" }, dot, life, step), runs, memory, message, trouble, legend);
+  mountLegendLine(legend, context, signal);
 
   trouble.addEventListener(
     "click",

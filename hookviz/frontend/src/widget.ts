@@ -8,6 +8,7 @@ import { html } from "./element";
 import { mountHooksPane } from "./hooks-pane";
 import { mountInspector } from "./inspector";
 import { guardKeys } from "./keyboard-guard";
+import { mountLegendLine } from "./legend";
 import { follow } from "./lifetime";
 import { mountProblemLine } from "./problem-line";
 import { hideStaticPicture } from "./static-picture";
@@ -23,7 +24,7 @@ function mountOf(view: View): Mount {
     case "all":
       return mountWorkbench;
     case "diagram":
-      return alone("hv-diagram-pane", mountDiagram);
+      return alone("hv-diagram-pane", mountDiagram, mountLegendLine);
     case "inspector":
       return alone("hv-inspector-pane", mountInspector);
     case "switches":
@@ -34,7 +35,7 @@ function mountOf(view: View): Mount {
 }
 
 /** A pane without the workbench around it, for layouts that the user builds from several views. */
-function alone(name: string, mount: Mount): Mount {
+function alone(name: string, mount: Mount, mountFoot?: Mount): Mount {
   return (el, context, signal) => {
     const pane = html("div", { class: `hv-pane ${name}` });
     const problem = html("div", { class: "hv-problem" });
@@ -42,6 +43,11 @@ function alone(name: string, mount: Mount): Mount {
     el.append(problem, pane, notice);
     mountProblemLine(problem, context, signal);
     mount(pane, context, signal);
+    if (mountFoot !== undefined) {
+      const foot = html("div", { class: "hv-legend-line" });
+      pane.after(foot);
+      mountFoot(foot, context, signal);
+    }
     mountNotice(notice, context, signal);
   };
 }

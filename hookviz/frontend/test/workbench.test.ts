@@ -99,7 +99,8 @@ test("the status line tells life, runs, memory and the message", async () => {
   const { model, one } = await mount();
   expect(one(".hv-status").textContent).toBe(
     "live · step 412captured 103 of 412 runs · overhead 2.1 % (limit 5 %)kept 18 MB of 256 MB" +
-      "NaN made in head, step 409 →",
+      "NaN made in head, step 409 →" +
+      "▁▃█▂ mean ±std∇ norm of gradient",
   );
 
   model.set("status", { ...status, message: "compiled: not observable", trouble: null });
@@ -193,6 +194,17 @@ test("in a wide view the inspector takes room only while something is selected",
   one('[data-icon="pause"]').focus();
   await press("Escape");
   expect(inspector.hidden).toBe(true);
+});
+
+test("the status line tells the signs that stand on the cards, and no others", async () => {
+  const { model, one } = await mount();
+  const shown = () => [...one(".hv-legend-line").children].filter((each) => !(each as HTMLElement).hidden);
+  expect(shown().map((each) => each.textContent)).toEqual(["▁▃█▂ mean ±std", "∇ norm of gradient"]);
+
+  const card = { state: "captured", spark: "", value: "'hi'", gradient: "", trouble: "", note: "" } as const;
+  model.set("node_data", { "module:conv1": card });
+
+  expect(one(".hv-legend-line").hidden).toBe(true);
 });
 
 test("the legend tells the signs and the keys until it is closed", async () => {
