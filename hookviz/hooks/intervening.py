@@ -27,6 +27,28 @@ Target = Literal["output", "input", "grad_output", "grad_input"]
 TARGETS: tuple[Target, ...] = ("output", "input", "grad_output", "grad_input")
 
 
+def leaf_of(leaf: object, on: str) -> str | None:
+    """The full name of a tensor in a module's output or input, ``output[0]``, also of ``"[0]"`` or 0.
+
+    Raises:
+        InterventionError: if it names none.
+    """
+    root = "input" if on.endswith("input") else "output"
+    if leaf is None:
+        return None
+    if isinstance(leaf, int) and not isinstance(leaf, bool):
+        return f"{root}[{leaf}]"
+    name = leaf.removeprefix("grad_") if isinstance(leaf, str) else ""
+    if name.startswith("["):
+        return root + name
+    if not name.startswith(root):
+        raise InterventionError(
+            f'leaf says which tensor of the {root} is meant: "{root}[1]", "[1]" or 1, "{root}[\'mask\']"; '
+            f"got {leaf!r:.60}."
+        )
+    return name
+
+
 class InterventionHook:
     """Called by PyTorch as a forward hook, or as a forward_pre hook for inputs, each with keywords."""
 

@@ -12,7 +12,7 @@ from torch import nn
 from hookviz.errors import HookvizError, InterventionError
 from hookviz.hooks.discovery import LOOSE
 from hookviz.hooks.hook import Hook, HookPlace
-from hookviz.hooks.intervening import TARGETS, InterventionHook, Target
+from hookviz.hooks.intervening import TARGETS, InterventionHook, Target, leaf_of
 from hookviz.hooks.interventions import Intervention
 from hookviz.hooks.origin import origin_of, source_of_call
 from hookviz.hooks.parking import is_there
@@ -150,7 +150,7 @@ class Writing(Recording):
         *,
         at: object = None,
         call: int | None = None,
-        leaf: str | None = None,
+        leaf: str | int | None = None,
         label: str | None = None,
     ) -> Hook:
         """Change a value on its way through the model: in each run from now on, until the hook is switched off.
@@ -166,7 +166,7 @@ class Writing(Recording):
             at: The part of the tensor, as in its brackets: ``"[:, 0]"``, a number, slices; None for all of it.
             call: The number of one call within each run, from 0, where the module is called several times.
             leaf: Which tensor, where there are several: ``"output[1]"``, ``"output['logits']"``, ``"input[0]"``,
-                ``"input['mask']"``; else the first.
+                ``"input['mask']"``, or in short ``"[1]"`` or 1; else the first.
             label: Its name in the list and the picture, else such as ``Scale(0.5) on output[:, 0]``.
 
         Raises:
@@ -180,7 +180,7 @@ class Writing(Recording):
         self._follow_changes()
         path, module = module_at(self.model, self._parts.index, target, kind)
         index = None if at is None else index_of(at)
-        hook = InterventionHook(intervention, on, path, at=index, call=call, leaf=leaf, clock=self._clock)
+        hook = InterventionHook(intervention, on, path, at=index, call=call, leaf=leaf_of(leaf, on), clock=self._clock)
         source = source_of_call(sys._getframe(1))
         written = WrittenHook(hook, kind, path, hook.label if label is None else label, source, with_kwargs=True)
         return self._put(path, module, kind, written, Flags(with_kwargs=True))

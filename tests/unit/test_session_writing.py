@@ -15,6 +15,7 @@ from torch import nn
 import hookviz
 from hookviz import Session
 from hookviz.errors import ClosedSessionError, HookContractError, InterventionError, OptionError, UnknownModuleError
+from hookviz.hooks.intervening import leaf_of
 from hookviz.hooks.interventions import Add, Replace, Scale, Zero
 from hookviz.session import watch
 from tests.models import fc, row, wired
@@ -70,6 +71,42 @@ def test_a_removed_hook_leaves_nothing() -> None:
     assert not model.first._forward_hooks
     assert session.hooks == []
     assert model(row())[0, 0].item() == 1.0
+
+
+@pytest.mark.parametrize("leaf", ["output[1]", "[1]", 1])
+def test_one_of_several_tensors_is_named_in_full_or_in_short(leaf: str | int) -> None:
+    model = wired(lambda model, x: model.pair(x), pair=wired(lambda model, x: (x, x + 1)))
+    hook = watch(model).intervene("pair", Zero(), leaf=leaf)
+
+    first, second = model(torch.ones(1))
+
+    assert (first.item(), second.item()) == (1.0, 0.0)
+    assert hook.label == "Zero() on output[1]"
+
+
+@pytest.mark.parametrize(
+    ("leaf", "on", "full"),
+    [
+        ("['mask']", "input", "input['mask']"),
+        ("grad_output[0]", "grad_output", "output[0]"),
+        (0, "grad_input", "input[0]"),
+        ("output", "output", "output"),
+        (None, "output", None),
+    ],
+)
+def test_short_names_are_those_of_the_value_that_is_changed(leaf: str | int | None, on: str, full: str | None) -> None:
+    assert leaf_of(leaf, on) == full
+
+
+@pytest.mark.parametrize("leaf", ["logits", "input[0]", True, 1.5])
+def test_what_names_no_tensor_is_refused_at_once(leaf: Any) -> None:
+    model = identity()
+    words = f'leaf says which tensor of the output is meant: "output[1]", "[1]" or 1, "output[\'mask\']"; got {leaf!r}.'
+
+    with pytest.raises(InterventionError, match=f"^{re.escape(words)}$"):
+        watch(model).intervene("first", Zero(), leaf=leaf)
+
+    assert not model.first._forward_hooks
 
 
 def test_hooks_that_came_and_went_leave_no_objects() -> None:
