@@ -11,6 +11,7 @@ from hookviz.graph.graph import Graph, Group, Node
 from hookviz.graph.origin import Origin
 from hookviz.graph.pills import owner_path, pill_text
 from hookviz.graph.verdict import node_troubles, place_words
+from hookviz.package import Package
 from hookviz.session.troubles import Troubles
 from hookviz.tracing.flow import Flow
 from hookviz.widget.wire import SessionState, StatusWire, Switch, SwitchWire, TroubleWire
@@ -62,7 +63,9 @@ def overlap_text(run: Run | None) -> str:
 
 
 def switches_of(session: Session) -> list[SwitchWire]:
-    """The kinds of capture, and where each is off."""
+    """The kinds of capture, and where each is off; of plain programs no gradients, which they do not have."""
+    model = _model(session)
+    is_plain = isinstance(model, Package) and not _has_parameters(model)
     return [
         {
             "what": what,
@@ -71,6 +74,7 @@ def switches_of(session: Session) -> list[SwitchWire]:
             "note": note,
         }
         for what, note in SWITCH_NOTES.items()
+        if not (is_plain and what == "gradients")
     ]
 
 

@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 from hookviz.graph.graph import Graph, Group, Node
+from hookviz.package import Package
 from hookviz.session import Session, watch
 from hookviz.widget.status import count_text, status_of, switches_of, visible_node
 from tests.models import wired
@@ -265,6 +266,15 @@ def test_switches_tell_where_they_are_off(session: Session) -> None:
         ("gradients", True, []),
         ("inputs", False, []),
     ]
+
+
+def test_plain_programs_have_no_switch_of_gradients_unless_a_model_is_among_them() -> None:
+    plain = Package([str.split, len])
+    mixed = Package([torch.tensor, nn.Linear(2, 2)])
+
+    with watch(plain) as of_plain, watch(mixed) as of_mixed:
+        assert [switch["what"] for switch in switches_of(of_plain)] == ["outputs", "inputs"]
+        assert [switch["what"] for switch in switches_of(of_mixed)] == ["outputs", "gradients", "inputs"]
 
 
 @pytest.mark.parametrize(
