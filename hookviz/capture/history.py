@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from typing import Literal
 
@@ -23,12 +24,15 @@ class History:
     def __init__(self, length: int) -> None:
         self._length = length
         self._rows: dict[tuple[str, HistoryKind], deque[tuple[float, ...]]] = {}
+        # Reading adds the last run, too, and is done in any thread.
+        self._lock = threading.Lock()
 
     def resize(self, length: int) -> None:
         """Keep the last ``length`` runs from now on."""
         if length != self._length:
-            self._length = length
-            self._rows = {key: deque(rows, maxlen=length) for key, rows in self._rows.items()}
+            with self._lock:
+                self._length = length
+                self._rows = {key: deque(rows, maxlen=length) for key, rows in self._rows.items()}
 
     def add(self, run: Run) -> None:
         """Take over the numbers of a run whose backward is over."""
@@ -43,11 +47,18 @@ class History:
             return
         moments = first.moments
         numbers = (moments.mean, moments.std, moments.min, moments.max, moments.norm)
+        if moments.mean is None:
+            # Nothing of it is a number, as of an empty tensor: there is nothing to remember.
+            return
         row = (float(step), *(np.nan if number is None else number for number in numbers))
-        rows = self._rows.setdefault((path, kind), deque(maxlen=self._length))
-        if rows and rows[-1][0] == step:
-            rows.pop()
-        rows.append(row)
+        with self._lock:
+            rows = self._rows.setdefault((path, kind), deque(maxlen=self._length))
+            if rows and rows[-1][0] > step:
+                # A reader saw this run end before, and came later than the next one.
+                return
+            if rows and rows[-1][0] == step:
+                rows.pop()
+            rows.append(row)
 
     def of(self, path: str, kind: HistoryKind, statistic: Statistic) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Steps and values, oldest first, as two arrays of one length.
@@ -55,7 +66,8 @@ class History:
         Raises:
             NotCapturedError: if there is no such history; the message names what there is.
         """
-        rows = self._rows.get((path, kind))
+        with self._lock:
+            rows = tuple(self._rows.get((path, kind), ()))
         if statistic not in STATISTICS or not rows:
             raise NotCapturedError(
                 f"There is no history of {statistic!r} of {kind!r} at {path!r}. Statistics: {', '.join(STATISTICS)}; "

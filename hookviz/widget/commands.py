@@ -17,9 +17,11 @@ from hookviz.diagram.svg import fill_svg
 from hookviz.errors import HookvizError
 from hookviz.widget.document import to_json
 from hookviz.widget.fields import Answer, Fields, choice, field, optional_int, whole_numbers
+from hookviz.widget.finding import FIND_COMMANDS
 from hookviz.widget.hook_commands import HOOK_COMMANDS
 from hookviz.widget.inspection import inspect, subject_of
 from hookviz.widget.page import to_html
+from hookviz.widget.past import HISTORY_COMMANDS
 from hookviz.widget.picture import picture
 from hookviz.widget.wire import ExportWire, Switch, Tab
 
@@ -150,4 +152,6 @@ COMMANDS: Mapping[str, Callable[[Presentation, Fields], Answer]] = {
     "pause": _pause,
     "export": _export,
     **HOOK_COMMANDS,
+    **FIND_COMMANDS,
+    **HISTORY_COMMANDS,
 }

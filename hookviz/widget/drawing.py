@@ -26,6 +26,8 @@ class Drawing:
     """One layout and what it shows."""
 
     graph: Graph
+    whole: Graph
+    """The same with everything unfolded."""
     wire: GraphWire
     svg: str
     """Empty if no engine could lay it out; ``problem`` then says why."""
@@ -62,4 +64,4 @@ def draw(
         svg, problem = render_svg(to_dot(graph, session.node_data(graph))), ""
     except RenderError as error:
         svg, problem = "", str(error)
-    return Drawing(graph, graph_to_wire(graph, max_depth(picture.whole), depth), svg, problem, version)
+    return Drawing(graph, picture.whole, graph_to_wire(graph, max_depth(picture.whole), depth), svg, problem, version)

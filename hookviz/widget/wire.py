@@ -8,6 +8,8 @@ message ``{"id", "command", ...}`` that is always answered by ``{"id", "reply"}`
 
 from typing import Literal, NotRequired, TypedDict
 
+from hookviz.widget.find_wire import FindCommand
+from hookviz.widget.history_wire import HistoryCommand
 from hookviz.widget.hook_wire import (
     EffectsCommand,
     HookRemoveCommand,
@@ -289,4 +291,6 @@ Command = (
     | HookRemoveCommand
     | EffectsCommand
     | InterveneCommand
+    | FindCommand
+    | HistoryCommand
 )

@@ -3,6 +3,7 @@
 import type { AnyModel } from "@anywidget/types";
 import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
 import { followConnection } from "./connection";
+import type { HitWire } from "./find-wire";
 import { createHookBoard, type HookBoard } from "./hook-board";
 import { EVERY_HOOK, type HookFilter } from "./hook-filter";
 import { Kernel } from "./kernel";
@@ -25,6 +26,8 @@ export interface Context {
   readonly openDrawer: Signal<Drawer | null>;
   /** Which hooks the list shows. */
   readonly hookFilter: Signal<HookFilter>;
+  /** What was found and is lit in the picture. */
+  readonly hits: Signal<readonly HitWire[]>;
   /** Whether the inspector stands beside the diagram; in a narrow view it is a drawer instead. */
   readonly isInspecting: Signal<boolean>;
   /** Selects in all views of the model; empty text selects nothing. */
@@ -50,6 +53,7 @@ export function createContext(
     isNarrow: new Signal(false),
     openDrawer: new Signal<Drawer | null>(null),
     hookFilter: new Signal(EVERY_HOOK),
+    hits: new Signal<readonly HitWire[]>([]),
     isInspecting: new Signal(false),
     select(nodeId) {
       if (model.get("selected") === nodeId) return;

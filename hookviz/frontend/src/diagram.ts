@@ -7,6 +7,7 @@ import { handleKeys } from "./diagram-keys";
 import { handlePointer } from "./diagram-pointer";
 import { panByDragging } from "./dragging";
 import { html } from "./element";
+import { lightHits } from "./find-light";
 import { type Anchor, anchorOf, centralAnchor, foldRequest, originFor } from "./folding";
 import { mountLegend } from "./legend";
 import { follow, followChanges, perFrame } from "./lifetime";
@@ -49,6 +50,7 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   handleKeys({ ...stage, ...actions, traits: context.traits }, signal);
   follow(signal, () => showPicture(stage, context.traits.svg.value));
   keepPainted(stage, context, signal);
+  lightHits(cards, context, signal);
   keepInSight(stage, context, signal);
   mountPills(el, scroller, cards, context, signal);
   follow(signal, () => {

@@ -3,6 +3,7 @@
 import { type Context, findSelected, selectedPath } from "./context";
 import { html } from "./element";
 import { mountEntries } from "./entries";
+import { mountHistory } from "./history";
 import { mountHooksTab } from "./hooks-tab";
 import { createInspection, type Inspection } from "./inspection";
 import { mountInspectorHeader } from "./inspector-header";
@@ -29,8 +30,9 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const entries = html("div", { class: "hv-entries" });
   const tensor = html("div", { class: "hv-tensor" });
   const values = html("section", { class: "hv-values", "aria-label": "Values" });
+  const history = html("section", { class: "hv-history", "aria-label": "History" });
   const python = html("div", { class: "hv-python" });
-  flowed.append(hint, entries, tensor, values, python);
+  flowed.append(hint, entries, tensor, values, history, python);
   const panel = html("div", { class: "hv-panel", role: "tabpanel", id: tabPanelId(tabs) }, flowed, hooks);
   content.append(header, notes, tabs, panel);
 
@@ -39,6 +41,7 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   mountEntries(entries, inspection, signal);
   mountTensor(tensor, inspection, signal);
   mountValues(values, context, inspection, signal);
+  mountHistory(history, context, inspection, signal);
   mountPythonLine(python, inspection, signal);
   mountHooksTab(hooks, context, inspection, signal);
 

@@ -45,6 +45,8 @@ export function answerFrom(recording: RecordingWire, command: Command, scene: nu
     case "hook_remove":
     case "intervene":
     case "export":
+    case "find":
+    case "history":
       throw new NotRecordedError("This is a recording: there is no model behind it that could be changed or asked.");
     default:
       return command satisfies never;

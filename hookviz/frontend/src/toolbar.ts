@@ -3,6 +3,7 @@
 import type { Context, Drawer } from "./context";
 import { button, html } from "./element";
 import { mountExportMenu } from "./export-menu";
+import { mountFind } from "./find";
 import { follow } from "./lifetime";
 
 export function mountToolbar(el: HTMLElement, context: Context, signal: AbortSignal): void {
@@ -10,11 +11,13 @@ export function mountToolbar(el: HTMLElement, context: Context, signal: AbortSig
   const facts = html("span", { class: "hv-muted hv-facts" });
   const menu = html("div", { class: "hv-menu-box" });
   const spacer = html("span", { class: "hv-grow" });
+  const find = html("div", { class: "hv-find" });
   const depth = html("div", { class: "hv-segments", role: "group", "aria-label": "Depth" });
   const pause = button("");
   const left = drawerButton("Hooks", "switches");
   const right = drawerButton("Inspect", "inspector");
-  el.append(left, name, facts, spacer, depth, pause, menu, right);
+  el.append(left, name, facts, spacer, find, depth, pause, menu, right);
+  mountFind(find, context, signal);
   mountDepth(depth, context, signal);
   mountExportMenu(menu, context, signal);
 

@@ -5,6 +5,8 @@
  * example of each that both test suites read.
  */
 
+import type { FindCommand, FindWire } from "./find-wire";
+import type { HistoryCommand, HistoryWire } from "./history-wire";
 import type { HookCommand, HookReplies, HookWire, PillWire } from "./hook-wire";
 
 export type Tab = "output" | "input" | "grad_output" | "grad_input" | "parameters";
@@ -249,6 +251,8 @@ export type Command =
   | SwitchCommand
   | PauseCommand
   | ExportCommand
+  | FindCommand
+  | HistoryCommand
   | HookCommand;
 
 /** What answers each command; commands that only change traits are answered by nothing of interest. */
@@ -261,6 +265,8 @@ export interface Replies extends HookReplies {
   switch: unknown;
   pause: unknown;
   export: ExportWire;
+  find: FindWire;
+  history: HistoryWire;
 }
 
 /** Every action is answered by one of these, under its own id. */

@@ -3,6 +3,7 @@
 import type { Context, Drawer } from "./context";
 import { mountDiagram } from "./diagram";
 import { button, html } from "./element";
+import { focusFindOnSlash } from "./find";
 import { mountHooksPane } from "./hooks-pane";
 import { mountInspector } from "./inspector";
 import { follow, onResize } from "./lifetime";
@@ -32,6 +33,7 @@ export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortS
   mountDiagram(diagram, context, signal);
   mountInspector(inspector, context, signal);
   mountStatusLine(status, context, signal);
+  focusFindOnSlash(el, signal);
   addCloseButton(el, inspector, context, signal);
   layOut(el, { switches, inspector }, context, signal);
   inspectSelection(diagram, context, signal);

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { FindWire, HitWire } from "../src/find-wire";
+import type { HistoryWire } from "../src/history-wire";
 import type { EffectEntryWire, EffectWire, HooksTabWire, HookWire, PillWire } from "../src/hook-wire";
 import type {
   Command,
@@ -17,7 +19,20 @@ import type {
   SwitchWire,
   TroubleWire,
 } from "../src/wire";
-import { commands, effects, exported, graph, hooks, inspection, nodeData, picture, status, switches } from "./examples";
+import {
+  commands,
+  effects,
+  exported,
+  found,
+  graph,
+  history,
+  hooks,
+  inspection,
+  nodeData,
+  picture,
+  status,
+  switches,
+} from "./examples";
 
 /** The names of all fields of a type: the compiler refuses one that is missing or too many. */
 function fields<T>(names: Record<keyof T, true>): string[] {
@@ -196,6 +211,13 @@ test("hooks and what they did have the fields that Python sends", () => {
   );
 });
 
+test("what was found and a history have the fields that Python sends", () => {
+  expect(keys(found)).toEqual(fields<FindWire>({ total: true, hits: true }));
+  const hit = fields<HitWire>({ path: true, node_id: true, name: true, type_name: true, shape: true, matched: true });
+  for (const each of found.hits) expect(keys(each)).toEqual(hit);
+  expect(keys(history)).toEqual(fields<HistoryWire>({ node_id: true, outputs: true, gradients: true }));
+});
+
 test("there is an example of every command, with the fields that the view sends", () => {
   type Fields<N extends Command["command"]> = Record<keyof Extract<Command, { command: N }>, true>;
   const known: { [N in Command["command"]]: Fields<N> } = {
@@ -217,6 +239,8 @@ test("there is an example of every command, with the fields that the view sends"
     switch: { id: true, command: true, what: true, path: true, enabled: true },
     pause: { id: true, command: true, paused: true },
     export: { id: true, command: true, format: true },
+    find: { id: true, command: true, text: true },
+    history: { id: true, command: true, node_id: true },
     hook_switch: { id: true, command: true, hook_ids: true, enabled: true },
     hook_remove: { id: true, command: true, hook_id: true },
     effects: { id: true, command: true, node_id: true, call: true },

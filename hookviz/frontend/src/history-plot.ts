@@ -1,0 +1,96 @@
+/** Where the lines of a history lie: runs to the right, values upwards, with gaps where there is no number. */
+
+export interface Line {
+  steps: Float64Array;
+  values: Float64Array;
+  /** Half the height of the band around the line; null where there is none. */
+  spread: Float64Array | null;
+}
+
+export interface Plot {
+  /** Path data of the line, with a gap at each value that is no number. */
+  line: string;
+  band: string;
+  /** Where values that are no numbers stand, from the left. */
+  marks: number[];
+  /** Ends of what is drawn, values with their band. */
+  low: number;
+  high: number;
+}
+
+/** The float64 numbers of a buffer, which Python sends with the least significant byte first. */
+export function doubles(buffer: DataView): Float64Array {
+  const values = new Float64Array(buffer.byteLength / Float64Array.BYTES_PER_ELEMENT);
+  for (let i = 0; i < values.length; i += 1) values[i] = buffer.getFloat64(i * Float64Array.BYTES_PER_ELEMENT, true);
+  return values;
+}
+
+/** Where a step lies from the left; a single one in the middle. */
+export function stepPosition(step: number, [first, last]: readonly [number, number], width: number): number {
+  return last > first ? ((step - first) / (last - first)) * width : width / 2;
+}
+
+/** Fits a line with its band into a box. */
+export function plotOf(line: Line, range: readonly [number, number], width: number, height: number): Plot {
+  const { steps, values, spread } = line;
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  const spreadAt = (i: number): number => {
+    const size = spread?.[i] ?? 0;
+    return Number.isFinite(size) ? size : 0;
+  };
+  values.forEach((value, i) => {
+    if (!Number.isFinite(value)) return;
+    low = Math.min(low, value - spreadAt(i));
+    high = Math.max(high, value + spreadAt(i));
+  });
+  const y = (value: number): string =>
+    (high > low ? height - ((value - low) / (high - low)) * height : height / 2).toFixed(1);
+  const x = (i: number): string => stepPosition(steps[i] ?? 0, range, width).toFixed(1);
+  const pieces = unbroken(values);
+  const point = (i: number, value: number): string => `${x(i)} ${y(value)}`;
+  return {
+    // A piece of one point is a dot: a line of no length with round ends.
+    line: pieces
+      .map(
+        (piece) =>
+          `M${[...piece, ...piece.slice(0, piece.length === 1 ? 1 : 0)].map((i) => point(i, values[i] ?? 0)).join("L")}`,
+      )
+      .join(""),
+    band:
+      spread === null
+        ? ""
+        : pieces
+            .filter((piece) => piece.length > 1)
+            .map((piece) => {
+              const above = piece.map((i) => point(i, (values[i] ?? 0) + spreadAt(i)));
+              const below = piece.toReversed().map((i) => point(i, (values[i] ?? 0) - spreadAt(i)));
+              return `M${[...above, ...below].join("L")}Z`;
+            })
+            .join(""),
+    marks: [...values].flatMap((value, i) =>
+      Number.isFinite(value) ? [] : [stepPosition(steps[i] ?? 0, range, width)],
+    ),
+    low,
+    high,
+  };
+}
+
+/** The indices of finite values, in pieces between those that are not. */
+function unbroken(values: Float64Array): number[][] {
+  const pieces: number[][] = [[]];
+  values.forEach((value, i) => {
+    if (Number.isFinite(value)) pieces.at(-1)?.push(i);
+    else pieces.push([]);
+  });
+  return pieces.filter((piece) => piece.length > 0);
+}
+
+/** The index of the step that lies nearest to a place between the first and the last of them. */
+export function nearest(steps: Float64Array, step: number): number {
+  let best = 0;
+  steps.forEach((each, i) => {
+    if (Math.abs(each - step) < Math.abs((steps[best] ?? 0) - step)) best = i;
+  });
+  return best;
+}
