@@ -36,7 +36,7 @@ class TensorHook:
 class TensorView:
     """What is known of a tensor at the moment when it was asked for; holds no tensor of the user's.
 
-    Made by ``TensorView.of``; ``%hookviz tensor`` and ``hookviz.show(tensor)`` display it.
+    Made by ``TensorView.of``; ``%hookviz w`` and ``hookviz.show(w)`` display that of ``w``.
     """
 
     name: str

@@ -47,6 +47,31 @@ def test_table_names_what_a_module_has() -> None:
     assert [name for name in names if not isinstance(getattr(hookviz.ModuleView, name), property)] == []
 
 
+def test_table_of_the_session_has_all_that_is_not_the_widgets() -> None:
+    model = nn.Linear(1, 1)
+    table = README.partition("| of a session | |")[2].partition("\n\n")[0]
+    listed = re.findall(r"`\.(\w+)", table)
+    of_the_widget = {
+        "apply", "data_version", "hook_reports", "hooks_version", "keep_first", "look_for_hooks", "notice", "picture",
+        "structure_version", "tick",
+    }  # fmt: skip
+
+    public = {name for name in dir(hookviz.watch(model)) if not name.startswith("_")}
+
+    assert sorted(listed) == sorted(public - of_the_widget)
+
+
+def test_options_of_watch_stand_beside_those_of_the_magic() -> None:
+    table = README.partition("| `%hookviz` | |")[2].partition("\n\n")[0]
+    given = ", ".join(re.findall(r"`((?:only|exclude|inputs|gradients|every|overhead|keep_bytes)=[^`]+)`", table))
+    model = nn.Sequential(OrderedDict(fc=nn.Linear(1, 1), layer4=nn.Sequential(nn.Linear(1, 1))))
+
+    options = eval(f"watch(model, {given})", {"watch": hookviz.watch, "model": model}).options
+
+    assert (options.only, options.exclude, options.inputs, options.gradients) == (("fc",), ("layer4.*",), True, False)
+    assert (options.every, options.overhead, options.keep_bytes) == (10, 0.05, 256 * 2**20)
+
+
 def test_links_into_the_repository_lead_somewhere() -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
 
