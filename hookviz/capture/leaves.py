@@ -1,6 +1,6 @@
 """The tensors inside whatever a module takes or returns, in a fixed order, and the way back.
 
-Only containers whose inside is plain to see are opened: tuples, lists, dicts, dataclasses and
+Only containers whose inside is plain to see are opened: tuples, lists, dicts, sets, dataclasses and
 Hugging Face's ``ModelOutput`` (a dict). Everything else is opaque: a generator is not consumed, and
 of a foreign object no method runs, so that one whose ``==``, ``bool`` or ``len`` raises does no harm.
 """
@@ -18,7 +18,7 @@ Nested: TypeAlias = Any
 MAX_DEPTH = 20
 """Deeper nesting than this is taken as opaque; real outputs have three or four levels."""
 
-_PLAIN = (type(None), bool, int, float, str)
+_PLAIN = (type(None), bool, int, float, complex, str, bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,25 @@ class ListParts(tuple[Nested, ...]):
     """The skeleton of a list: like that of a tuple, it can be hashed and compared."""
 
     __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is ListParts and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return tuple.__hash__(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SetParts:
+    """The place of a set: numbers, texts, and tuples and frozen sets of them; all else in it is opaque."""
+
+    parts: frozenset[Nested]
+    size: int
+    """Opaque parts of one type are one here."""
+    is_frozen: bool
 
 
 SINGLE = Leaf(0)
@@ -87,11 +106,29 @@ def _split(  # noqa: PLR0911  # one return for each kind of container
         return ListParts(_split(part, tensors, above, depth + 1) for part in list.__iter__(value))
     if issubclass(kind, dict):
         return {str(key): _split(part, tensors, above, depth + 1) for key, part in dict.items(value)}
+    if kind is set or kind is frozenset:
+        return _of_set(value, depth)
     if dataclasses.is_dataclass(kind):
         return {
             field.name: _split(_field(value, field.name), tensors, above, depth + 1)
             for field in dataclasses.fields(kind)
         }
+    return Opaque(kind.__name__)
+
+
+def _of_set(value: set[Any] | frozenset[Any], depth: int) -> SetParts:
+    # A tensor in a set has no place that could be written in Python.
+    return SetParts(frozenset(_member(part, depth + 1) for part in value), len(value), type(value) is frozenset)
+
+
+def _member(value: Any, depth: int) -> Nested:
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if depth < MAX_DEPTH and kind is frozenset:
+        return _of_set(value, depth)
+    if depth < MAX_DEPTH and kind is tuple:
+        return tuple(_member(part, depth + 1) for part in value)
     return Opaque(kind.__name__)
 
 
@@ -113,6 +150,9 @@ def join(skeleton: Nested, leaves: Sequence[object]) -> Nested:
         return [join(part, leaves) for part in skeleton]
     if type(skeleton) is dict:
         return {key: join(part, leaves) for key, part in skeleton.items()}
+    if type(skeleton) is SetParts:
+        members = (join(part, leaves) for part in skeleton.parts)
+        return frozenset(members) if skeleton.is_frozen else set(members)
     return skeleton
 
 

@@ -1,6 +1,8 @@
 """Values without tensors, as text: what a program of a package returned, or a module that counts."""
 
-from hookviz.capture.leaves import Leaf, ListParts, Nested, Opaque
+import heapq
+
+from hookviz.capture.leaves import Leaf, ListParts, Nested, Opaque, SetParts
 
 MOST_PARTS = 50
 """Of a longer list, so many parts are written out."""
@@ -8,10 +10,13 @@ MOST_PARTS = 50
 MOST_CHARACTERS = 1_000
 """Of a longer text, so many characters are written out."""
 
+MOST_BITS = 4_000
+"""Of a greater number, only the size is told: Python refuses to write out those of more than 4,300 digits."""
+
 
 def is_plain(skeleton: Nested) -> bool:
-    """Whether a value is something, and holds no tensor."""
-    return skeleton is not None and not _has_leaf(skeleton)
+    """Whether a value holds no tensor."""
+    return not _has_leaf(skeleton)
 
 
 def plain_text(skeleton: Nested) -> str:
@@ -26,7 +31,7 @@ def _has_leaf(skeleton: Nested) -> bool:
     return type(skeleton) in (dict, tuple, ListParts) and any(_has_leaf(part) for part in parts)
 
 
-def _text(skeleton: Nested) -> str:
+def _text(skeleton: Nested) -> str:  # noqa: PLR0911  # one return for each kind of value
     match skeleton:
         case Opaque():
             return f"<{skeleton.type_name}>"
@@ -38,11 +43,29 @@ def _text(skeleton: Nested) -> str:
         case dict():
             first = list(skeleton.items())[:MOST_PARTS]
             return f"{{{_joined([f'{key!r}: {_text(part)}' for key, part in first], len(skeleton))}}}"
-        case str() if len(skeleton) > MOST_CHARACTERS:
+        case SetParts():
+            return _set_text(skeleton)
+        case int() if skeleton.bit_length() > MOST_BITS:
+            return f"<int of {skeleton.bit_length():,} bits>"
+        case str() | bytes() if len(skeleton) > MOST_CHARACTERS:
             # Cut before it is quoted: a book is not copied for its first line.
             return f"{skeleton[:MOST_CHARACTERS]!r}…"
         case _:
             return repr(skeleton)
+
+
+def _set_text(skeleton: SetParts) -> str:
+    # In an order of its own: that of a set differs from run to run.
+    first = heapq.nsmallest(MOST_PARTS, ((_rank(part), _text(part)) for part in skeleton.parts))
+    if not first:
+        return "frozenset()" if skeleton.is_frozen else "set()"
+    inside = f"{{{_joined([text for _, text in first], skeleton.size)}}}"
+    return f"frozenset({inside})" if skeleton.is_frozen else inside
+
+
+def _rank(part: Nested) -> float:
+    """Numbers by their size, all else by its text."""
+    return part if type(part) in (bool, int, float) else 0
 
 
 def _joined(parts: list[str], length: int) -> str:

@@ -7,7 +7,7 @@ from hookviz.diagram.dot import shape_text
 from hookviz.diagram.labels import calls_text, detail_of, short_name
 from hookviz.diagram.pills import pill_state, pill_text
 from hookviz.diagram.slots import SPARK_COLUMNS, live_text
-from hookviz.diagram.typography import columns, shorten, visible
+from hookviz.diagram.typography import clip, columns, shorten, visible
 from hookviz.graph.graph import Graph, Group, Node
 from hookviz.graph.node_data import NodeData
 
@@ -16,6 +16,8 @@ MAX_LINES = 200
 
 _NAME_COLUMNS = 64
 _SHAPE_COLUMNS = 16
+_VALUE_COLUMNS = 60
+_NOTE_COLUMNS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,11 @@ def _words(item: Node | Group) -> str:
 def _live(item: Node | Group, data: NodeData) -> str:
     """State, trouble, value and gradient, as far as they are known, and the hooks."""
     live = live_text(data)
-    value = f"{live.spark[:SPARK_COLUMNS]} {live.value}" if data.value or data.spark else ""
-    parts = [value, visible(data.gradient or data.note), visible(data.trouble)]
+    # A value without a histogram has room here that it has not in a card.
+    shown = live.value if data.spark else clip(visible(data.value), _VALUE_COLUMNS)
+    value = f"{live.spark[:SPARK_COLUMNS]} {shown}" if data.value or data.spark else ""
+    note = data.note.removeprefix(f"returned {data.value}").removeprefix("; ") if data.value else data.note
+    parts = [value, visible(data.gradient) or shorten(visible(note), _NOTE_COLUMNS), visible(data.trouble)]
     if not any(parts) and data.state != "idle":
         parts = [data.state]
     parts += [pill_text(pill, pill_state(pill.hook_ids, data.hooks_off)) for pill in item.pills]

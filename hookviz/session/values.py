@@ -81,7 +81,8 @@ def _of_call(
     is_off = output is None and not is_enabled("outputs", path)
     why = "" if gradient is not None else next((reason for _, _, reason in call.entries("grad_output") if reason), "")
     notes = [note for note in (*call.notes, why) if note and note != NO_BACKWARD]
-    plain = plain_text(call.output_skeleton) if not is_off and is_plain(call.output_skeleton) else ""
+    is_there = not is_off and call.returned >= 0
+    plain = plain_text(call.output_skeleton) if is_there and is_plain(call.output_skeleton) else ""
     if len(plain) > PLAIN_COLUMNS:
         notes.insert(0, f"returned {plain}")
     return NodeData(

@@ -44,7 +44,7 @@ def entries_of(view: ModuleView, call: int, tab: Tab) -> list[Entry]:
     if call != len(calls) - 1:
         owner += f".calls[{call}]"
     skeleton = calls[call].output_skeleton
-    if tab == "output" and is_plain(skeleton):
+    if tab == "output" and calls[call].returned >= 0 and is_plain(skeleton):
         return [_missing("output", f"{owner}.output", plain_text(skeleton))]
     return [
         _captured(label, f"{owner}.{label}.tensor", capture, note) for label, capture, note in calls[call].entries(tab)

@@ -304,7 +304,7 @@ def test_hooks_of_a_parameter_are_seen_in_backward() -> None:
     assert [(effect.kind, effect.call) for effect in effects] == [("tensor", None), ("post_accumulate_grad", None)]
     assert told(effects) == [
         ("replaced the gradient", [("(1.5, 0.5)", "(3, 1)")]),
-        ("set parameter.grad to None", [("(3, 1)", "")]),
+        ("set parameter.grad to None", [("(3, 1)", "None")]),
     ]
     assert model.weight.grad is None
 

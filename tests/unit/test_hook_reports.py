@@ -291,3 +291,22 @@ def test_an_intervention_that_clips_nothing_is_not_said_to_change_it() -> None:
         report = session.report(hook)
 
     assert (report.outcome, report.note) == ("observed", "replaced the output by an equal value")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "None → 0"),
+        (b"ab", "b'ab' → 0"),
+        ({2, 1}, "{1, 2} → 0"),
+        (2j, "2j → 0"),
+        (frozenset(), "frozenset() → 0"),
+    ],
+)
+def test_a_value_without_tensors_is_written_out(value: object, text: str) -> None:
+    model = wired(lambda m, x: value)
+    model.register_forward_hook(lambda module, args, output: 0)
+    with watch(model) as session:
+        model(row())
+
+        assert note(session) == text

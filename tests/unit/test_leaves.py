@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 import torch
 
-from hookviz.capture.leaves import MAX_DEPTH, Leaf, Opaque, join, labels, split
+from hookviz.capture.leaves import MAX_DEPTH, Leaf, ListParts, Opaque, join, labels, split
 
 A, B, C = torch.zeros(1), torch.ones(1), torch.full((1,), 2.0)
 Pair = namedtuple("Pair", "left right")  # noqa: PYI024  # the plain kind is what is tested
@@ -113,7 +113,7 @@ def test_a_list_that_contains_itself_ends() -> None:
 
     skeleton, tensors = split(value)
 
-    assert skeleton == (Leaf(0), Opaque("list"))
+    assert skeleton == ListParts((Leaf(0), Opaque("list")))
     assert len(tensors) == 1
 
 
@@ -130,3 +130,17 @@ def test_a_tensor_subclass_is_a_leaf() -> None:
 
     assert skeleton == Leaf(0)
     assert len(tensors) == 1
+
+
+def test_a_set_comes_back_as_a_set() -> None:
+    value = {1, (2, frozenset({"a"})), b"b"}
+
+    skeleton, tensors = split(value)
+
+    assert (join(skeleton, []), tensors) == (value, [])
+
+
+def test_a_list_is_no_tuple() -> None:
+    assert split([1])[0] == split([1])[0]
+    assert split([1])[0] != split((1,))[0]
+    assert split((1,))[0] != split([1])[0]

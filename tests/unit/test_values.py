@@ -160,3 +160,23 @@ def test_a_module_that_was_not_called_says_so() -> None:
     model(torch.ones(1, 4), False)
 
     assert data_at(session, "b").note == "not called in this run"
+
+
+def test_a_call_that_returned_none_shows_it_and_one_that_did_not_return_shows_nothing() -> None:
+    model = wired(lambda m, x: m.fails(m.quiet(x)), quiet=wired(lambda m, x: None), fails=wired(lambda m, x: x.missing))
+    with watch(model, every=1) as session:
+        with pytest.raises(AttributeError):
+            model(torch.ones(1))
+
+        assert (data_at(session, "quiet").value, data_at(session, "fails").value) == ("None", "")
+
+
+def test_a_long_plain_value_stands_once_in_its_line_of_the_tree() -> None:
+    model = wired(lambda m, x: m.writes(x), writes=wired(lambda m, x: "x" * 2000))
+    with watch(model, every=1) as session:
+        model(torch.ones(1))
+
+        lines = [line for line in session.text().splitlines() if "xxx" in line]
+
+    assert [line.split("'", 1)[1].rstrip() for line in lines if "writes" in line] == ["x" * 58 + "…"]
+    assert max(map(len, lines)) < 120
