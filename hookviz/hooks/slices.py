@@ -6,6 +6,8 @@ import ast
 from types import EllipsisType
 from typing import Final, TypeAlias
 
+import torch
+
 from hookviz.errors import InterventionError
 
 Step: TypeAlias = "int | slice | EllipsisType | tuple[int, ...]"
@@ -83,6 +85,20 @@ def _value(node: ast.expr | None, text: str) -> object:
 def text_of(index: Index) -> str:
     """The brackets as one writes them: ``[:, 0]``."""
     return f"[{', '.join(map(_text, index))}]"
+
+
+def why_no_part(index: Index, shape: tuple[int, ...]) -> str | None:
+    """What PyTorch says of taking this part of a tensor of this shape; None if it can be taken."""
+    # One element, seen as many: no memory, whatever the shape.
+    tensor = torch.zeros(()).expand(shape)
+    for bound in (min, max):
+        # Of several positions, the outermost ones tell: to pick them all would make a copy.
+        steps = tuple(bound(step) if isinstance(step, tuple) else step for step in index)
+        try:
+            tensor[steps]
+        except IndexError as error:
+            return str(error)
+    return None
 
 
 def _text(step: Step) -> str:

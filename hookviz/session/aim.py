@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from hookviz.capture.call import GRADIENTS_OFF, UNDER_NO_GRAD
 from hookviz.capture.leaves import labels
+from hookviz.errors import InterventionError
 from hookviz.hooks.intervening import InterventionHook
+from hookviz.hooks.slices import text_of, why_no_part
 
 if TYPE_CHECKING:
     from hookviz.capture.call import ModuleCall
@@ -51,6 +53,32 @@ def position_of(intervention: InterventionHook, call: ModuleCall) -> int | None:
     if intervention.leaf is None:
         return 0 if names else None
     return next((position for position, known in enumerate(names) if intervention.leaf in known), None)
+
+
+def check_part(intervention: InterventionHook, calls: Sequence[ModuleCall]) -> None:
+    """See that the part of the tensor that is meant was there in these calls, as far as their values are known.
+
+    Raises:
+        InterventionError: if it was not; the message has the shape.
+    """
+    if intervention.at is None:
+        return
+    for call in calls:
+        shape = _shape_of(intervention, call) if intervention.call in (None, call.index) else None
+        why = None if shape is None else why_no_part(intervention.at, shape)
+        if why is not None:
+            raise InterventionError(
+                f"{intervention.label} of {intervention.path or 'the model'!r}: the tensor was "
+                f"{'×'.join(map(str, shape or ())) or 'a single number'} in the last captured run and has no part "
+                f"{text_of(intervention.at)} ({why})."
+            )
+
+
+def _shape_of(intervention: InterventionHook, call: ModuleCall) -> tuple[int, ...] | None:
+    position = position_of(intervention, call)
+    captures = call.input_captures if intervention.target.endswith("input") else call.output_captures
+    capture = None if position is None or position >= len(captures) else captures[position]
+    return None if capture is None else capture.shape
 
 
 def why_without_gradient(intervention: InterventionHook, call: ModuleCall) -> str:

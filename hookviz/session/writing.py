@@ -20,6 +20,7 @@ from hookviz.hooks.registration import TENSOR_KINDS, Flags, check, register_on_m
 from hookviz.hooks.run_clock import RunClock
 from hookviz.hooks.slices import index_of
 from hookviz.hooks.written import WrittenHook
+from hookviz.session.aim import check_part
 from hookviz.session.hooking import Hooking
 from hookviz.session.recording import Recording
 from hookviz.session.targets import module_at, tensor_at
@@ -171,7 +172,8 @@ class Writing(Recording):
 
         Raises:
             UnknownModuleError: if there is nothing at the path.
-            InterventionError: if the intervention or its place cannot be.
+            InterventionError: if the intervention or its place cannot be, or if the part ``at`` was not there in
+                the last captured run.
             ClosedSessionError: if the session is closed.
         """
         self._require_open()
@@ -181,6 +183,7 @@ class Writing(Recording):
         path, module = module_at(self.model, self._parts.index, target, kind)
         index = None if at is None else index_of(at)
         hook = InterventionHook(intervention, on, path, at=index, call=call, leaf=leaf_of(leaf, on), clock=self._clock)
+        check_part(hook, [] if self.run is None else self.run.of_module(id(module)))
         source = source_of_call(sys._getframe(1))
         written = WrittenHook(hook, kind, path, hook.label if label is None else label, source, with_kwargs=True)
         return self._put(path, module, kind, written, Flags(with_kwargs=True))

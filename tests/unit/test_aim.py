@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from hookviz.errors import InterventionError
 from hookviz.hooks.interventions import Scale, Zero
 from hookviz.session import watch
 from hookviz.widget.hook_effects import hooks_tab
@@ -101,3 +102,63 @@ def test_how_an_intervention_is_built_is_not_listed_as_its_flag() -> None:
         flags = [hook["flags"] for hook in hooks_to_wire(session, session.graph())]
 
     assert flags == [["with_kwargs"], []]
+
+
+@pytest.mark.parametrize(
+    ("on", "at", "told"),
+    [
+        ("output", "[:, 99]", "index 99 is out of bounds for dimension 1 with size 4"),
+        ("output", "[:, [0, -9]]", "index -9 is out of bounds for dimension 1 with size 4"),
+        ("output", "[0, 0, 0]", "too many indices for tensor of dimension 2"),
+        ("input", "[3]", "index 3 is out of bounds for dimension 0 with size 3"),
+        ("grad_output", "[:, 4]", "index 4 is out of bounds for dimension 1 with size 4"),
+    ],
+)
+def test_a_part_that_the_last_run_did_not_have_is_refused_at_once(on: Any, at: str, told: str) -> None:
+    model = nn.Sequential(fc())
+    with watch(model, every=1, inputs=True) as session:
+        model(torch.ones(3, 4))
+
+        with pytest.raises(InterventionError) as refused:
+            session.intervene("0", Zero(), on=on, at=at)
+
+        assert "'0': the tensor was 3×4 in the last captured run and has no part" in str(refused.value)
+        assert told in str(refused.value)
+        assert session.hooks == []
+
+
+@pytest.mark.parametrize("at", ["[:, 3]", "[-3]", "[..., [0, 3]]", "[:, 1:99]", "[:, [1, -1]]"])
+def test_a_part_that_was_there_is_taken(at: str) -> None:
+    model = nn.Sequential(fc())
+    with watch(model, every=1) as session:
+        model(torch.ones(3, 4))
+
+        hook = session.intervene("0", Zero(), at=at)
+        model(torch.ones(3, 4))
+
+        assert session.report(hook).outcome == "changed"
+
+
+def test_a_part_is_not_refused_where_nothing_is_known() -> None:
+    model = nn.Sequential(fc())
+    with watch(model, every=1) as session:
+        before = session.intervene("0", Zero(), at="[:, 99]")
+        before.remove()
+        model(torch.ones(3, 4))
+
+        session.intervene("0", Zero(), on="input", at="[:, 99]")
+
+        assert [hook.label for hook in session.hooks] == ["Zero() on input[:, 99]"]
+
+
+def test_only_the_call_that_is_meant_has_to_have_the_part() -> None:
+    step = nn.Flatten(0)
+    model = wired(lambda m, x: (m.step(x), m.step(x[:1])), step=step)
+    with watch(model, every=1) as session:
+        model(torch.ones(3, 4))
+
+        session.intervene("step", Zero(), at="[8]", call=0)
+        with pytest.raises(InterventionError, match=r"the tensor was 4 in the last captured run and has no part \[8\]"):
+            session.intervene("step", Zero(), at="[8]")
+
+        assert len(session.hooks) == 1
