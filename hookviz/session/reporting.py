@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hookviz.graph.node_data import NodeData
 from hookviz.graph.pills import card_of, hooks_off, pill_text
-from hookviz.session.accepted import hooks_of, require_hook
+from hookviz.session.accepted import hooks_of, require, require_hook
 from hookviz.session.hook_reports import HookReport, HookReports
 from hookviz.session.views import ParameterView
 from hookviz.session.writing import Writing
@@ -52,8 +52,9 @@ class Reporting(Writing):
         """Switch many hooks at once; those that could not be switched are given back, each with its error.
 
         Raises:
-            OptionError: if one of them is no hook; then none was switched.
+            OptionError: if one of them is no hook, or ``on`` is neither True nor False; then none was switched.
         """
+        require("on is True or False", on, is_accepted=isinstance(on, bool))
         return self._hooking.board.turn_all(hooks_of(hooks), on=on)
 
     def look_for_hooks(self) -> None:

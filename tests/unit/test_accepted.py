@@ -56,6 +56,11 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
             "got 3 (int)."
         ),
     ),
+    (lambda session: session.switch_hooks([], on="no"), "on is True or False; got 'no' (str)."),
+    (
+        lambda session: session.graph(expanded="0"),
+        "expanded is the paths that are unfolded, such as [\"layer4\"]; got '0' (str).",
+    ),
     (lambda session: session.node_data(3), "node_data takes a graph, as session.graph() gives it; got 3 (int)."),
     (lambda session: session.observe(3), "observe takes a function that is called with the session; got 3 (int)."),
 ]
