@@ -108,7 +108,7 @@ class StatusWire(TypedDict):
     ``recorded``: a page without a session shows what was recorded."""
     name: str
     parameters: str
-    """Count of parameters as text, ``20.0k params``."""
+    """Count of parameters as text, ``20.0k params``; the class of a model without parameters."""
     mode: str
     """``train``, ``eval`` or ``mixed``."""
     runs: int
