@@ -46,8 +46,9 @@ class Picture:
         """
         if depth is not None and (type(depth) is not int or depth < 0):
             raise OptionError(f"depth is how many levels are unfolded, a whole number from 0; got {depth!r}.")
-        is_several = expanded is None or (isinstance(expanded, Collection) and not isinstance(expanded, (str, bytes)))
-        require('expanded is the paths that are unfolded, such as ["layer4"]', expanded, is_accepted=is_several)
+        given: object = expanded
+        is_several = given is None or (isinstance(given, Collection) and not isinstance(given, (str, bytes)))
+        require('expanded is the paths that are unfolded, such as ["layer4"]', given, is_accepted=is_several)
         if expanded is None:
             expanded = default_expanded(self.whole) if depth is None else expanded_to_depth(self.whole, depth)
         return with_pills(collapse(self.whole, expanded), self.hooks)
