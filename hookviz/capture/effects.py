@@ -12,7 +12,7 @@ from hookviz.capture.difference import difference
 from hookviz.hooks.hook import HookKind, HookPlace
 
 Outcome = Literal["observed", "changed", "raised"]
-"""``observed``: it returned None, or what it was given, and edited nothing in place."""
+"""``observed``: what came after the hook is equal to what it was given, as where it returned None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,10 @@ class HookEffect:
     """Its position among all effects of the run, by when the hooks ended."""
     outcome: Outcome
     text: str
-    """``returned None``, ``replaced the output``, ``edited the output in place``, ``raised ValueError: …``."""
+    """``returned None``, ``replaced the output``, ``edited the output in place``, ``raised ValueError: …``.
+
+    Also ``replaced the output by an equal value`` and ``detached the output from the graph``.
+    """
     entries: tuple[EffectEntry, ...] = ()
 
     @property

@@ -96,7 +96,7 @@ def why_no_part(index: Index, shape: tuple[int, ...]) -> str | None:
         steps = tuple(bound(step) if isinstance(step, tuple) else step for step in index)
         try:
             tensor[steps]
-        except IndexError as error:
+        except (IndexError, ValueError) as error:
             return str(error)
     return None
 

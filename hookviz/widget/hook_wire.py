@@ -8,7 +8,7 @@ HookSide = Literal["input", "output", "gradient", "parameter", "other"]
 """Where a hook's pill stands: pre-hooks on the input side, forward hooks on the output side, gradients
 in amber, hooks on parameters; ``other`` has no pill (state_dict kinds, global hooks)."""
 Outcome = Literal["", "observed", "changed", "did not act", "raised"]
-"""What a hook did in the shown run: did not run, returned None and edited nothing, changed the value, raised."""
+"""What a hook did in the shown run: did not run, left the value equal, changed it, was not meant to act, raised."""
 InterventionName = Literal["zero", "scale", "add", "clamp", "noise", "replace"]
 Target = Literal["output", "input", "grad_output", "grad_input"]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hookviz.errors import InterventionError
-from hookviz.hooks.slices import index_of, text_of
+from hookviz.hooks.slices import index_of, text_of, why_no_part
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,13 @@ HOW = 'Write it as in Python, without names: "[:, 0]", "[..., 1:3]", "[0]", "[:,
 def test_what_is_no_slice_is_explained(at: Any, words: str) -> None:
     with pytest.raises(InterventionError, match=f"^{re.escape(words)}$"):
         index_of(at)
+
+
+@pytest.mark.parametrize("at", ["[3]", "[:, [0, 4]]", "[0, 0, 0]", "[9999999999999999999999]"])
+def test_a_part_outside_of_a_shape_is_known_without_a_tensor(at: str) -> None:
+    assert why_no_part(index_of(at), (3, 4))
+
+
+@pytest.mark.parametrize("at", ["[-3]", "[..., 3]", "[1:99]", "[:, [0, -4]]"])
+def test_a_part_inside_of_a_shape_can_be_taken(at: str) -> None:
+    assert why_no_part(index_of(at), (3, 4)) is None
