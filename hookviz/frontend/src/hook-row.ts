@@ -130,7 +130,7 @@ export function hookSwitch(hook: HookWire, { asked, refused }: HookBoard): HTMLB
 
 function outcomeChip({ outcome }: HookWire): HTMLElement | null {
   // That a hook looked on is what most do; only what is special is marked.
-  if (outcome !== "changed" && outcome !== "raised") return null;
+  if (outcome === "" || outcome === "observed") return null;
   return html("span", { class: "hv-outcome", "data-outcome": outcome }, outcomeText(outcome));
 }
 

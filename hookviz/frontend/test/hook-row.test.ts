@@ -12,7 +12,7 @@ test("a long note has room for two lines, a short one for one", () => {
   const heightWith = (note: string) => rowHeight({ type: "hook", hook: { ...hook, note } }, board);
 
   const short = heightWith("returned None");
-  const long = heightWith("mean +0.00213, largest change 1.4");
+  const long = heightWith("mean changed by +0.00213, largest change 1.4");
 
   expect(long - short).toBe(16);
 });

@@ -176,6 +176,14 @@ test("a row stays while it is pressed, so that the click reaches it", async () =
   expect(one(row(RECORD)).textContent).toContain("returned None again");
 });
 
+test("an intervention that did not act is marked, with its reason", async () => {
+  const note = "call 3 did not happen: 1 call in this run";
+  const { texts, one } = await mount({ view: "switches", hooks: changed(RECORD, { outcome: "did not act", note }) });
+
+  expect(texts(`${row(RECORD)} .hv-outcome`)).toEqual(["did not act"]);
+  expect(one(row(RECORD)).textContent).toContain(note);
+});
+
 test("hostile names are text", async () => {
   const { el } = await mount({ view: "switches", hooks: changed(RECORD, { label: "<img src=x>", path: "<b>" }) });
 
