@@ -1,13 +1,13 @@
 /** Every hook on the model, in groups by owner, filtered; a click on a line selects its module. */
 
-import { computed, untracked } from "@preact/signals-core";
+import { computed, Signal, untracked } from "@preact/signals-core";
 import type { Context } from "./context";
 import { html } from "./element";
 import { type HookFilter, listRows, type Row } from "./hook-filter";
-import { drawRow, rowHeight, rowKey } from "./hook-row";
+import { drawRow, noteColumns, rowHeight, rowKey } from "./hook-row";
 import { stateOf } from "./hook-state";
 import type { HookWire } from "./hook-wire";
-import { follow } from "./lifetime";
+import { follow, onResize } from "./lifetime";
 import { drawUnlessPressed } from "./pressed";
 import { createVirtualList, type VirtualList } from "./virtual-list";
 
@@ -18,10 +18,14 @@ export function mountHookList(el: HTMLElement, scroller: HTMLElement, context: C
   const nothing = html("p", { class: "hv-footnote hv-muted" });
   el.append(lines, nothing);
   const rows = computed(() => listRows(board.all.value, hookFilter.value));
+  const columns = new Signal(noteColumns(scroller.clientWidth));
+  onResize(signal, scroller, () => {
+    columns.value = noteColumns(scroller.clientWidth);
+  });
   const maker = {
     key: rowKey,
-    height: (row: Row) => rowHeight(row, board),
-    draw: (row: Row) => drawRow(row, board, context.traits.selected.peek()),
+    height: (row: Row) => rowHeight(row, board, columns.peek()),
+    draw: (row: Row) => drawRow(row, board, context.traits.selected.peek(), columns.peek()),
   };
   const list = createVirtualList(lines, scroller, maker, signal);
   const draw = drawUnlessPressed(
@@ -33,7 +37,7 @@ export function mountHookList(el: HTMLElement, scroller: HTMLElement, context: C
     signal,
   );
   follow(signal, () => {
-    void [board.asked.value, board.refused.value, context.traits.selected.value];
+    void [board.asked.value, board.refused.value, context.traits.selected.value, columns.value];
     nothing.textContent = nothingText(board.all.value, rows.value, hookFilter.value);
     nothing.hidden = nothing.textContent === "";
     untracked(draw);

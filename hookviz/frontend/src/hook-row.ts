@@ -14,20 +14,31 @@ const GROUP_PX = 34;
 const LINE_PX = 16;
 const HOOK_PX = 30;
 
-/** What surely stands on one line of the narrowest pane; what is longer has room for a second line. */
-const NOTE_COLUMNS = 28;
+const NARROWEST_COLUMNS = 28;
+const NOTE_CHARACTER_PX = 6.5;
+/** What the button that removes a hook takes of them. */
+const REMOVE_COLUMNS = 5;
+/** The switch before a note, the padding of the pane and its scroll bar. */
+const BESIDE_NOTE_PX = 72;
 
-export function rowHeight(row: Row, board: HookBoard): number {
+/** How many characters of a note surely stand on one line of a pane; what is longer gets a second line. */
+export function noteColumns(paneWidth: number): number {
+  return Math.max(NARROWEST_COLUMNS, Math.floor((paneWidth - BESIDE_NOTE_PX) / NOTE_CHARACTER_PX));
+}
+
+export function rowHeight(row: Row, board: HookBoard, columns: number): number {
   if (row.type === "group") return GROUP_PX + refusalHeight(refusalText(row.group, board));
-  return hookHeight(row.hook);
+  return hookHeight(row.hook, columns);
 }
 
-function hookHeight(hook: HookWire): number {
-  return HOOK_PX + LINE_PX * (1 + noteLines(didText(hook)));
+function hookHeight(hook: HookWire, columns: number): number {
+  return HOOK_PX + LINE_PX * (1 + noteLines(hook, columns));
 }
 
-function noteLines(note: string): number {
-  return note === "" ? 0 : note.length > NOTE_COLUMNS ? 2 : 1;
+function noteLines(hook: HookWire, columns: number): number {
+  const { length } = didText(hook);
+  const free = hook.removable ? columns - REMOVE_COLUMNS : columns;
+  return length === 0 ? 0 : length > free ? 2 : 1;
 }
 
 export function rowKey(row: Row): string {
@@ -35,8 +46,8 @@ export function rowKey(row: Row): string {
 }
 
 /** One line; `selected` is the id of the selected node, whose hooks are marked. */
-export function drawRow(row: Row, board: HookBoard, selected: string): HTMLElement {
-  return row.type === "group" ? groupRow(row.group, board) : hookRow(row.hook, board, selected);
+export function drawRow(row: Row, board: HookBoard, selected: string, columns: number): HTMLElement {
+  return row.type === "group" ? groupRow(row.group, board) : hookRow(row.hook, board, selected, columns);
 }
 
 function groupRow(group: OwnerGroup, board: HookBoard): HTMLElement {
@@ -64,7 +75,7 @@ function groupRow(group: OwnerGroup, board: HookBoard): HTMLElement {
   return html("div", { role: "listitem" }, heading, refusal === "" ? null : refusalLine(refusal));
 }
 
-function hookRow(hook: HookWire, board: HookBoard, selected: string): HTMLElement {
+function hookRow(hook: HookWire, board: HookBoard, selected: string, columns: number): HTMLElement {
   const asked = board.asked.value;
   const refused = board.refused.value.get(hook.id);
   const note = switchNote(hook, refused, asked.has(hook.id));
@@ -86,7 +97,7 @@ function hookRow(hook: HookWire, board: HookBoard, selected: string): HTMLElemen
     ),
   );
   const did = didText(hook);
-  if (did !== "") words.append(html("span", { class: "hv-hook-note", "data-lines": noteLines(did) }, did));
+  if (did !== "") words.append(html("span", { class: "hv-hook-note", "data-lines": noteLines(hook, columns) }, did));
   const row = html(
     "div",
     {
@@ -100,7 +111,7 @@ function hookRow(hook: HookWire, board: HookBoard, selected: string): HTMLElemen
     hookSwitch(hook, board),
     words,
   );
-  row.style.height = `${hookHeight(hook)}px`;
+  row.style.height = `${hookHeight(hook, columns)}px`;
   if (hook.removable) row.append(removeButton(hook));
   return row;
 }
