@@ -290,7 +290,7 @@ def test_two_sessions_see_the_same_hooks_run_and_what_one_wrote() -> None:
     before = appearance(model)
     first, second = Session(model, EVERY), Session(model, EVERY)
     written = first.intervene("0", hookviz.Scale(4.0))
-    first.intervene("1", hookviz.Zero(), "grad_output")
+    first.intervene("1", hookviz.Scale(2.0), "grad_output")
 
     hidden = model.get_submodule("0").forward(torch.ones(2, 3)) * 2
     for _ in range(3):
