@@ -96,16 +96,17 @@ class GradientHooks:
             geometry = (tuple(view.shape), tuple(view.stride()), view.storage_offset() - base.storage_offset())
             strides = tuple(base.stride())
             is_leaf = base.is_leaf
-            version = view._version
+            # Counts writes into the memory of both without keeping that memory.
+            counter = view.detach()
+            counter.data = torch.empty(0, dtype=view.dtype, device=view.device)
+            version = counter._version
         reference = weakref.ref(cell)
-        # Of a view that nobody wrote into, the own hook tells all; that it never fires means that it was not used.
-        written = weakref.ref(base)
 
         def through_base(target: GradientCell, gradient: torch.Tensor) -> None:
             if target.task == torch._C._current_graph_task_id():
                 return
-            current = written()
-            if current is not None and current._version == version:
+            # Of a view that nobody wrote into, the own hook tells all; if it does not fire, the view was not used.
+            if counter._version == version:
                 return
             laid_out = torch.empty_strided(tuple(gradient.shape), strides, dtype=gradient.dtype, device=gradient.device)
             self._fill(target, laid_out.copy_(gradient.detach()).as_strided(*geometry))
