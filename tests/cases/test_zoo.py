@@ -24,7 +24,7 @@ SETTINGS = (
 """Each two choices meet in one of them."""
 
 REPRESENTATIVES = (
-    *("bert", "distilbert", "deberta-v2", "modernbert", "longformer", "fnet", "funnel", "xlnet", "canine"),
+    *("bert", "distilbert", "deberta-v2", "modernbert", "longformer", "fnet", "funnel", "xlnet"),
     *("gpt2", "llama", "gemma2", "falcon", "bloom", "qwen3_next", "minicpm3", "deepseek_v3"),
     *("mixtral", "gpt_oss", "switch_transformers", "olmoe"),
     *("t5", "bart", "prophetnet", "bigbird_pegasus"),

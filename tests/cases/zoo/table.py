@@ -33,8 +33,8 @@ Each model is run with random weights in train and eval, with and without grad, 
 hookviz, with a witness inside of `nn.Module.__call__`, watched with `every=1, inputs=True`, and (in float32) watched
 with hooks that return None. A tick says:
 
-- **outputs**, **gradients** (of parameters and inputs), **buffers** (and parameters), **random** (the states of torch's,
-  Python's and NumPy's random numbers): bit for bit as without hookviz; what raises without it raises the same.
+- **outputs**, **gradients** (of parameters and inputs), **buffers** (and parameters), **random** (the states of
+  torch's, Python's and NumPy's random numbers): bit for bit as without hookviz; what raises alone raises the same.
 - **calls**, **values**: the calls that the witness saw, in its order, with the very inputs and outputs.
 - **flowed back**: each captured gradient has the bits that `torch.autograd.grad` gives for that tensor.
 - **picture**: SVG and text come out, and each card has the right number of calls.
@@ -96,7 +96,8 @@ def _document(of_layers: list[Row], of_architectures: list[Row]) -> str:
     values, gradients = (sum(getattr(row, what) for row in (*tried, *ticked)) for what in ("values", "gradients"))
     summary = (
         f"{len(tried)} architectures and {len(ticked)} layers were tried; {fine} of these "
-        f"{len(tried) + len(ticked)} are fine in everything. {values:,} values and {gradients:,} gradients were compared."
+        f"{len(tried) + len(ticked)} are fine in everything. "
+        f"{values:,} values and {gradients:,} gradients were compared."
     )
     parts = [
         HEAD.format(torch=torch.__version__.partition("+")[0], transformers=version, summary=summary),

@@ -4,6 +4,7 @@ import copy
 import gc
 import itertools
 import threading
+import warnings
 import weakref
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -141,15 +142,21 @@ class _Trial:
 
     @cached_property
     def specimen(self) -> Specimen:
+        return self.make()
+
+    def make(self) -> Specimen:
+        """The exhibit's, the same each time."""
         torch.manual_seed(0)
-        return self.exhibit.make()
+        with warnings.catch_warnings():
+            # What a library says of its own models is not the matter here.
+            warnings.simplefilter("ignore")
+            return self.exhibit.make()
 
     def model(self) -> nn.Module:
         """A fresh one, set as the setting says."""
         if any(map(is_lazy, itertools.chain(self.specimen.model.parameters(), self.specimen.model.buffers()))):
             # Some lazy modules cannot be copied.
-            torch.manual_seed(0)
-            model = self.exhibit.make().model
+            model = self.make().model
         else:
             model = copy.deepcopy(self.specimen.model)
         return model.train(self.setting.is_training).to(self.setting.dtype)
