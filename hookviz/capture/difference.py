@@ -87,7 +87,11 @@ def _sizes_of_change(before: Capture, after: Capture) -> list[str]:
     start, end = before.summary.mean, after.summary.mean
     parts = []
     if start is not None and end is not None and math.isfinite(end - start):
-        parts.append(f"mean changed by {_signed(end - start)}" if end != start else "mean as before")
+        if start != end:
+            parts.append(f"mean changed by {_signed(end - start)}")
+        elif largest is not None:
+            # By itself it would read as if nothing had changed.
+            parts.append("mean as before")
     if largest is not None:
         parts.append(f"largest change {_plain(largest)}")
     return parts

@@ -50,6 +50,7 @@ def test_only_means_are_compared_of_what_was_not_kept() -> None:
     before, after = captured(torch.zeros(100), keep_bytes=8), captured(torch.ones(100), keep_bytes=8)
 
     assert difference(before, after) == "mean changed by +1"
+    assert difference(before, before) == ""
 
 
 @pytest.mark.parametrize(
