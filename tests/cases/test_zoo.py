@@ -31,7 +31,7 @@ REPRESENTATIVES = (
     *("mamba", "mamba2", "rwkv", "jamba"),
     *("vit", "resnet", "convnext", "segformer", "swinv2", "mobilevit", "poolformer", "hiera"),
     *("wav2vec2", "wavlm", "hubert"),
-    *("clip", "blip", "flava", "vilt", "llava", "qwen2_vl"),
+    *("clip", "blip", "flava", "vilt", "llava", "qwen3_vl"),
     *("patchtst", "decision_transformer", "perceiver"),
 )
 """Some of each family: texts, experts, encoders with decoders, states, pictures, sounds, several at once, series."""
@@ -65,4 +65,4 @@ def test_an_architecture_is_the_same_when_watched_and_shown_as_it_is(kind: str) 
     verdict = try_out(architecture(kind), SETTINGS)
 
     assert verdict.troubles == []
-    assert verdict.values > 0
+    assert verdict.gradients > 0

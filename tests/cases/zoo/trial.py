@@ -158,7 +158,10 @@ class _Trial:
             # Some lazy modules cannot be copied.
             model = self.make().model
         else:
-            model = copy.deepcopy(self.specimen.model)
+            with warnings.catch_warnings():
+                # A deprecated class says so also when it is copied.
+                warnings.simplefilter("ignore")
+                model = copy.deepcopy(self.specimen.model)
         return model.train(self.setting.is_training).to(self.setting.dtype)
 
 
