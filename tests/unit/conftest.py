@@ -1,5 +1,6 @@
 """What several files of unit tests are given."""
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -26,6 +27,8 @@ def shell() -> Iterator[InteractiveShell]:
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
     InteractiveShell.clear_instance()
+    # A shell puts a module of its own in the place of __main__, from which no process can be spawned.
+    main = sys.modules["__main__"]
     shell = InteractiveShell.instance(config=config)
     load_ipython_extension(shell)
     shell.run_cell(SETUP).raise_error()
@@ -33,3 +36,4 @@ def shell() -> Iterator[InteractiveShell]:
     unload_ipython_extension(shell)
     shell.reset(new_session=False)
     InteractiveShell.clear_instance()
+    sys.modules["__main__"] = main

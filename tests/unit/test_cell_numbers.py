@@ -1,5 +1,6 @@
 """A hook that was written in a notebook says in which cell."""
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,8 @@ from tests.hooked import model_of
 @pytest.fixture
 def shell(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
     monkeypatch.setattr(origin, "_cells", origin._Cells())
+    # A shell puts a module of its own in the place of __main__, from which no process can be spawned.
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     config = Config()
     # Its thread would outlive the test.
     config.HistoryManager.enabled = False
