@@ -114,10 +114,21 @@ class _Trial:
             dropped = weakref.ref(model)
             del model
             gc.collect()
-            if dropped() is not None:
+            if dropped() is not None and self.lives_on():
+                self.note("lives on after it was dropped")
+            elif dropped() is not None:
                 found.append(("left", "the closed session keeps the model alive"))
         setting = f"{self.setting}{', hooks' if has_hooks else ''}"
         self.verdict.troubles += [Trouble(aspect, setting, text) for aspect, text in found]
+
+    def lives_on(self) -> bool:
+        """Whether the model stays in memory by itself, such as by a cache on one of its methods."""
+        model = self.model()
+        step(model, self.specimen, self.setting)
+        dropped = weakref.ref(model)
+        del model
+        gc.collect()
+        return dropped() is not None
 
     def compare(self, session: Session, witness: Witness, again: Effects) -> list[Difference]:
         """What was captured and drawn, compared with what the witness saw."""
