@@ -89,7 +89,9 @@ class OperationLog:
     def _hand_on(self, source: torch.Tensor, outputs: list[torch.Tensor], frame: Frame) -> None:
         sources = self._provenance.sources(source, frame)
         if sources is not None:
-            self._own([tensor for tensor in outputs if tensor is not source], sources)
+            for tensor in outputs:
+                if tensor is not source:
+                    self._provenance.hand_on(tensor, source, sources)
 
     def _own(self, tensors: list[torch.Tensor], sources: Sources) -> None:
         for tensor in tensors:

@@ -61,6 +61,17 @@ class Origins:
         """Say where the numbers of this tensor come from, as of now."""
         self._owners[id(tensor)] = _Owner(sources, weakref.ref(tensor), next(self._time))
 
+    def inherit(self, view: torch.Tensor, base: torch.Tensor) -> bool:
+        """Say that a tensor is a view of another one; False, and nothing said, if it has memory of its own.
+
+        It is what its base was when that was made, and what was written since into its own part of the memory.
+        """
+        owner = self._owner(base)
+        if owner is None or not _is_same_memory(view, base):
+            return False
+        self._owners[id(view)] = _Owner(owner.sources, weakref.ref(view), owner.time)
+        return True
+
     def write(self, tensor: torch.Tensor, sources: Sources) -> None:
         """Say that this tensor's memory was just overwritten, which all tensors that share it will show."""
         self.own(tensor, sources)
@@ -76,13 +87,15 @@ class Origins:
 
     def sources(self, tensor: torch.Tensor) -> Sources | None:
         """Where the numbers of this tensor come from; None if nothing is known about it."""
-        owner = self._owners.get(id(tensor))
-        if owner is not None and owner.tensor() is not tensor:
-            owner = None
+        owner = self._owner(tensor)
         writes = self._writes_into(tensor) if self._writes else None
         if writes:
             return self._with_writes(tensor, owner, writes)
         return owner.sources if owner is not None else None
+
+    def _owner(self, tensor: torch.Tensor) -> _Owner | None:
+        owner = self._owners.get(id(tensor))
+        return owner if owner is not None and owner.tensor() is tensor else None
 
     def clear(self) -> None:
         """Forget all."""
@@ -101,15 +114,23 @@ class Origins:
         region = region_of(tensor)
         since = owner.time if owner is not None else -1
         found: dict[int, None] = {}
-        has_writer = False
+        later: list[Region] = []
         for write in reversed(writes):
             if write.time < since:
                 break
-            if may_overlap(write.region, region):
-                has_writer = True
+            # Of what a later write covers, nothing is left.
+            if may_overlap(write.region, region) and not any(covers(each, write.region) for each in later):
+                later.append(write.region)
                 found |= dict.fromkeys(write.sources)
                 if covers(write.region, region):
                     return tuple(sorted(found))
         if owner is not None:
             found |= dict.fromkeys(owner.sources)
-        return tuple(sorted(found)) if has_writer or owner is not None else None
+        return tuple(sorted(found)) if later or owner is not None else None
+
+
+def _is_same_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
+    try:
+        return bool(one.untyped_storage()._cdata == other.untyped_storage()._cdata)
+    except Exception:  # noqa: BLE001  # see _writes_into
+        return False

@@ -55,6 +55,13 @@ class Provenance:
             self._origins.own(layer, sources)
             self._grad_steps.note(layer, sources)
 
+    def hand_on(self, tensor: torch.Tensor, given: torch.Tensor, sources: Sources) -> None:
+        """Say that a tensor holds numbers of another one, which come from these sources."""
+        if self._origins.inherit(tensor, given):
+            self._grad_steps.note(tensor, self._origins.sources(tensor) or sources)
+        else:
+            self.own(tensor, sources)
+
     def write(self, tensor: torch.Tensor, sources: Sources) -> None:
         """Say that this tensor was just written in place."""
         self._origins.write(tensor, sources)

@@ -31,8 +31,6 @@ class Truth:
     edges: list[tuple[str, str]] = field(default_factory=list)
     biases: dict[str, list[int]] = field(default_factory=dict)
     """The numbers that a layer gave, of each of which its bias is a part."""
-    rewrites: bool = False
-    """A part of a tensor was written after a part of it had been: then more edges are drawn than there are."""
 
     def start(self, values: list[float]) -> TrueTensor:
         """The input of the model."""
@@ -101,7 +99,6 @@ class Truth:
                 return [TrueTensor(tape, Memory(numbers, [node] * SIZE))]
             case "double_" | "double_half_":
                 places = range(SIZE) if kind == "double_" else UPPER_HALF
-                self.rewrites |= kind == "double_half_" and len(set(first.memory.writers)) > 1
                 node = self.node(site, "mul", [first.memory.writers[at] for at in places])
                 first.double(places, node)
         return []

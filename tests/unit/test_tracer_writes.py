@@ -235,3 +235,23 @@ def test_unbound_views_written_one_by_one() -> None:
         ("c", "add"),
         ("add", "output"),
     ]
+
+
+def test_of_two_writes_into_the_same_part_the_later_one_is_read_and_each_reads_that_part_alone() -> None:
+    def forward(self: Any, x: Any) -> Any:
+        h = self.fc1(x)
+        h[:1].exp_()
+        h.view(2, 4)[:1].tanh_()
+        return self.fc2(h), h[1:]
+
+    flow = trace(wired(forward, fc1=fc(), fc2=fc()), X)
+
+    assert edges(flow) == [
+        ("x", "fc1"),
+        ("fc1", "exp"),
+        ("exp", "tanh"),
+        ("fc1", "fc2"),
+        ("tanh", "fc2"),
+        ("fc2", "output"),
+        ("fc1", "output"),
+    ]
