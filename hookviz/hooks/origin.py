@@ -42,7 +42,7 @@ def definition_of(hook: object) -> object:
         if issubclass(kind, functools.partial):
             hook = functools.partial.func.__get__(hook)
         elif kind is types.MethodType:
-            hook = hook.__func__  # type: ignore[attr-defined]
+            hook = hook.__func__  # type: ignore[attr-defined]  # a method, as its type says
         elif kind is types.FunctionType:
             within = vars(hook).get("__wrapped__")
             if type(within) is not types.FunctionType:

@@ -166,11 +166,11 @@ def _remove_parked_too(handle: RemovableHandle) -> None:
 
 def _watch_handles(parked: Parked) -> None:
     _living.add(weakref.ref(parked, _forget))
-    RemovableHandle.remove = _remove_parked_too  # type: ignore[method-assign,assignment]
+    RemovableHandle.remove = _remove_parked_too  # type: ignore[method-assign,assignment]  # for as long as one is parked
 
 
 def _forget(reference: weakref.ref[Parked]) -> None:
     _living.discard(reference)
     # Somebody who patched it after us calls ours, which then does what PyTorch's does.
     if not _living and RemovableHandle.remove is _remove_parked_too:
-        RemovableHandle.remove = _remove  # type: ignore[method-assign,assignment]
+        RemovableHandle.remove = _remove  # type: ignore[method-assign,assignment]  # the original again

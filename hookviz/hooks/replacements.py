@@ -125,6 +125,7 @@ class ParametrizationEntry:
 
     def remove(self) -> None:
         """Not possible: parametrizations are removed by ``torch.nn.utils.parametrize``."""
+        # Never reached: HookSwitches.remove refuses hooks that were not written through the session.
         raise NotImplementedError
 
 

@@ -162,7 +162,7 @@ def test_gpt2_generates_the_same_tokens_with_one_call_for_each() -> None:
         return tiny_gpt2().eval(), torch.randint(0, 29, (1, 4))
 
     def program(model: nn.Module, tokens: Tensor) -> Results:
-        return [model.generate(tokens, max_new_tokens=5, min_new_tokens=5, do_sample=False)]  # type: ignore[operator]
+        return [model.generate(tokens, max_new_tokens=5, min_new_tokens=5, do_sample=False)]  # type: ignore[operator]  # generate comes from a mixin
 
     with undisturbed(make, program) as (tool, _, _):
         assert len(tool.outputs("lm_head")) == 5

@@ -191,7 +191,7 @@ def test_the_users_tensors_and_modes_notice_nothing() -> None:
     model[0]._buffers["table"] = weight
     session = watch(model)
 
-    with Mode(), torch.inference_mode():  # type: ignore[no-untyped-call]
+    with Mode(), torch.inference_mode():  # type: ignore[no-untyped-call]  # torch gives it no types
         hooks = session.hooks
 
     assert places(hooks) == ["tensor 0.table 0"]

@@ -60,12 +60,12 @@ def line(function: Callable[..., object]) -> str:
         (look, "look", look),
         (Watcher().method, "Watcher.method", Watcher.method),
         (Watcher.static, "Watcher.static", Watcher.static),
-        (Narrower.of_class, "Watcher.of_class", Watcher.of_class.__func__),  # type: ignore[attr-defined]
+        (Narrower.of_class, "Watcher.of_class", Watcher.of_class.__func__),  # type: ignore[attr-defined]  # a classmethod has one
         (Watcher(), "Watcher.__call__", Watcher.__call__),
         (Narrower(), "Narrower.__call__", Watcher.__call__),
         (functools.partial(functools.partial(look, 1), 2), "look", look),
         (functools.partial(Watcher()), "Watcher.__call__", Watcher.__call__),
-        (decorated, "decorated", decorated.__wrapped__),  # type: ignore[attr-defined]
+        (decorated, "decorated", decorated.__wrapped__),  # type: ignore[attr-defined]  # set by functools.wraps
     ],
 )
 def test_a_hook_has_the_name_and_line_of_what_it_calls(
@@ -87,7 +87,7 @@ def test_what_is_not_written_in_python_has_no_line() -> None:
 
 def in_module(name: str, filename: str) -> Callable[..., None]:
     """A function of another module and file, which begins in the file's third line."""
-    namespace: dict[str, Callable[..., None]] = {"__name__": name}  # type: ignore[dict-item]
+    namespace: dict[str, Callable[..., None]] = {"__name__": name}  # type: ignore[dict-item]  # globals may hold a name
     exec(compile("\n\ndef clip(*_): ...", filename, "exec"), namespace)
     return namespace["clip"]
 

@@ -7,6 +7,7 @@ from typing import NoReturn
 
 import pytest
 import torch
+from transformers.modeling_outputs import BaseModelOutput
 
 from hookviz.capture.leaves import MAX_DEPTH, Leaf, ListParts, Opaque, join, labels, split
 
@@ -67,9 +68,8 @@ def test_each_tensor_is_labelled_as_it_is_written_in_python(value: object, writt
 
 
 def test_a_model_output_of_hugging_face_is_a_dict_with_its_fields_that_are_set() -> None:
-    outputs = pytest.importorskip("transformers.modeling_outputs")
 
-    skeleton, tensors = split(outputs.BaseModelOutput(last_hidden_state=A, hidden_states=(B, C)))
+    skeleton, tensors = split(BaseModelOutput(last_hidden_state=A, hidden_states=(B, C)))
 
     assert labels(skeleton, "output") == [
         "output['last_hidden_state']", "output['hidden_states'][0]", "output['hidden_states'][1]",

@@ -85,7 +85,7 @@ def test_message_to_our_widget_is_answered_at_once(kernel: Kernel) -> None:
     kernel.comm_manager.comms["ours"] = comm
     kernel.send("comm_msg", comm_id="ours", data={"method": "custom"})
 
-    answered = pump_for(kernel)()  # type: ignore[misc]
+    answered = pump_for(kernel)()  # type: ignore[misc]  # there is a pump for this kernel
 
     assert answered == 1
     assert kernel.answered == [("comm_msg", "ours")]
@@ -96,7 +96,7 @@ def test_cells_that_wait_run_later_and_in_their_order(kernel: Kernel) -> None:
     kernel.send("kernel_info_request")
     kernel.send("execute_request", code="second")
 
-    answered = pump_for(kernel)()  # type: ignore[misc]
+    answered = pump_for(kernel)()  # type: ignore[misc]  # there is a pump for this kernel
     kernel.send("execute_request", code="third")
     kernel.finish_the_cell()
 
@@ -110,7 +110,7 @@ def test_other_widgets_wait_until_the_cell_is_done(kernel: Kernel) -> None:
     kernel.send("comm_msg", comm_id="theirs", data={"method": "update"}, code="theirs")
     kernel.send("comm_msg", comm_id="gone", data={"method": "update"}, code="gone")
 
-    answered = pump_for(kernel)()  # type: ignore[misc]
+    answered = pump_for(kernel)()  # type: ignore[misc]  # there is a pump for this kernel
     kernel.finish_the_cell()
 
     assert answered == 0
@@ -123,7 +123,7 @@ def test_page_that_is_loaded_again_gets_the_state_of_all_widgets(kernel: Kernel)
     kernel.send("comm_msg", comm_id="control", data={"method": "request_states"})
     kernel.send("comm_msg", comm_id="theirs", data={"method": "request_state"})
 
-    answered = pump_for(kernel)()  # type: ignore[misc]
+    answered = pump_for(kernel)()  # type: ignore[misc]  # there is a pump for this kernel
 
     assert answered == 3
 
@@ -131,7 +131,7 @@ def test_page_that_is_loaded_again_gets_the_state_of_all_widgets(kernel: Kernel)
 def test_output_of_the_cell_stays_with_the_cell(kernel: Kernel) -> None:
     kernel.send("kernel_info_request")
 
-    pump_for(kernel)()  # type: ignore[misc]
+    pump_for(kernel)()  # type: ignore[misc]  # there is a pump for this kernel
 
     assert kernel.parent == {"header": {"msg_id": "the cell"}}
     assert kernel._parent_ident == {"shell": [b"cell"]}
@@ -150,7 +150,7 @@ def test_interrupt_while_answering_goes_to_the_cell(kernel: Kernel) -> None:
     kernel.send("kernel_info_request")
 
     with pytest.raises(KeyboardInterrupt):
-        pump_for(kernel)()  # type: ignore[misc]
+        pump_for(kernel)()  # type: ignore[misc]  # there is a pump for this kernel
 
     assert kernel.parent == {"header": {"msg_id": "the cell"}}
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
+from transformers.modeling_outputs import BaseModelOutput
 
 from hookviz.errors import NotCapturedError
 from hookviz.session import watch
@@ -106,8 +107,7 @@ def test_nested_outputs_keep_their_shape() -> None:
 
 
 def test_a_model_output_of_hugging_face_is_captured_field_by_field() -> None:
-    outputs = pytest.importorskip("transformers.modeling_outputs")
-    model = wired(lambda _, x: outputs.BaseModelOutput(last_hidden_state=x, hidden_states=(x + 1,)))
+    model = wired(lambda _, x: BaseModelOutput(last_hidden_state=x, hidden_states=(x + 1,)))
     session = watch(model)
 
     model(torch.zeros(1))

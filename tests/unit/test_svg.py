@@ -153,7 +153,7 @@ def test_nodes_groups_and_edges_say_what_they_are() -> None:
     assert find(root, "module:layers").get("class") == "hv-node hv-module hv-foldable"
     assert find(root, "parameter:inner.W").get("class") == "hv-node hv-parameter"
     assert find(root, "module:inner").get("class") == "hv-group"
-    assert root.find(f".//{SVG}g[@class='hv-edge']").attrib == {  # type: ignore[union-attr]
+    assert root.find(f".//{SVG}g[@class='hv-edge']").attrib == {  # type: ignore[union-attr]  # it is there
         "class": "hv-edge",
         "data-source": "module:captured",
         "data-target": "module:layers",

@@ -33,7 +33,7 @@ class Dispatched(TorchDispatchMode):
     """Notes each kernel that runs."""
 
     def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()  # type: ignore[no-untyped-call]  # torch gives it no types
         self.kernels: list[str] = []
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -172,7 +172,7 @@ def test_a_subclass_of_tensor_sees_the_same_functions() -> None:
         @classmethod
         def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             log.append(func.__name__)
-            return super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[no-untyped-call]
+            return super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[no-untyped-call]  # torch gives it no types
 
     model = wired(lambda self, x: self.a(x).relu() + x, a=fc())
     x = X.as_subclass(Logged)

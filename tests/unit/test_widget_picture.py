@@ -16,7 +16,7 @@ VAST = torch.sparse_coo_tensor(torch.zeros(2, 0), torch.zeros(0), (5000, 5000), 
 
 
 def values_of(content: bytes) -> list[float]:
-    return np.frombuffer(content, dtype=np.float32).tolist()  # type: ignore[no-any-return]
+    return np.frombuffer(content, dtype=np.float32).tolist()  # type: ignore[no-any-return]  # NumPy says Any
 
 
 def test_matrix_is_shown_as_it_is() -> None:
@@ -154,4 +154,4 @@ def test_tensor_that_requires_grad_is_shown_and_stays_as_it_is() -> None:
 )
 def test_what_cannot_be_drawn_is_told(tensor: torch.Tensor, options: dict[str, int], message: str) -> None:
     with pytest.raises(HookvizError, match=message):
-        picture(tensor, **options)  # type: ignore[arg-type]
+        picture(tensor, **options)  # type: ignore[arg-type]  # the claim is about wrong types
