@@ -1,4 +1,4 @@
-"""One line on each kind of hook for somebody who learns: when it runs, what it gets, what it may return."""
+"""A few words on each kind of hook for somebody who learns: when it runs, what it gets, what it may return."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,7 +21,10 @@ ABOUT: Final[Mapping[HookKind, str]] = {
     ),
     "backward": (
         "Runs in backward after the gradient went through the module. grad_output arrived at its output, grad_input "
-        "leaves at its input; both are tuples. Return None, or a new grad_input for what comes before the module."
+        "leaves at its input; both are tuples. Return None, or a new grad_input for what comes before the module. "
+        "Where no input needs a gradient, grad_input is None and the hook runs before those of the modules inside. "
+        "PyTorch hands the module views for it: an operation in place beside it then raises 'is a view and is being "
+        "modified inplace'; a tensor hook on the output has no such side effect."
     ),
     "tensor": (
         "Runs in backward with the gradient of this tensor, all its uses together, before it is added to .grad. "
