@@ -30,8 +30,8 @@ class Budget:
 
     With the limit ``r`` and the window ``W`` it fills with ``(1 - BURST_SHARE)·r`` seconds a second and
     holds at most ``BURST_SHARE·r·W``: in no window can more than ``r·W`` be spent. The first run is
-    always captured, and leaves a debt that is paid off before the next one; so does a run that costs
-    more than was expected. Runs that are only noticed cost something as well, and are paid for first, but
+    always captured, as is one that was granted, and leaves a debt that is paid off before the next one; so
+    does a run that costs more than was expected. Runs that are only noticed cost something as well, and are paid for first, but
     for a fifth of the limit: a step of a few microseconds would else never be captured again.
     """
 
@@ -52,6 +52,7 @@ class Budget:
         self._credit = 0.0
         self._last_cost: float | None = None
         self._runs = 0
+        self._is_granted = False
         self._passed = 0.0
         """What noticing took that is not noted yet."""
         self._spent: deque[tuple[float, float]] = deque()
@@ -66,13 +67,18 @@ class Budget:
             self._filled_at = now
         if self._every is not None:
             return (self._runs - 1) % self._every == 0
-        if self._last_cost is None:
+        if self._last_cost is None or self._is_granted:
+            self._is_granted = False
             return True
         needed = min(self._last_cost, self._most)
         if self._credit + self._gain(now) < needed:
             return False
         self._fill(now)
         return self._credit >= needed
+
+    def grant(self) -> None:
+        """The next run is captured whatever it costs, and leaves a debt as the first one does."""
+        self._is_granted = True
 
     def run_ended(self) -> None:
         """The forward of a run is over."""

@@ -115,6 +115,15 @@ class Recording(Watched):
             self._capturing.history.add(self.run)
         return self._capturing.history.of(self._parts.index.first_path(path), kind, statistic)
 
+    def capture_next(self) -> None:
+        """Capture the next run, although it costs more than the limit of ``overhead`` allows by now.
+
+        In a notebook that shows the model this is so for the first run of each cell. What it costs is paid
+        off by the runs after it, which are left out for longer. It changes nothing while the session is paused,
+        or where ``every`` says which runs are captured.
+        """
+        self._capturing.budget.grant()
+
     def pause(self) -> None:
         """Capture nothing from the next run on; what was captured stays."""
         self._capturing.is_paused = True

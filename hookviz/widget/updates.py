@@ -37,7 +37,7 @@ def updates_of(presentation: Presentation, kernel: Any) -> Updates:
     if presentation.updates is None:
         pump = None if kernel is None else pump_for(kernel)
         presentation.updates = Updates(presentation, pump)
-        presentation.updates.flush_after_each_cell(getattr(getattr(kernel, "shell", None), "events", None))
+        presentation.updates.follow_cells(getattr(getattr(kernel, "shell", None), "events", None))
     return presentation.updates
 
 
@@ -77,6 +77,10 @@ class Updates:
             self._has_failed = True
             self._tell(error, "Live updates stopped; the picture follows after each cell.")
 
+    def begin_cell(self) -> None:
+        """A cell begins: its first run is captured."""
+        self._presentation.session.capture_next()
+
     def flush(self) -> None:
         """Show what is new, however little time has passed: a cell is done."""
         try:
@@ -98,11 +102,24 @@ class Updates:
         if not has_warned:
             warnings.warn(f"hookviz: {text} {consequence} The model's run is not affected.", stacklevel=2)
 
-    def flush_after_each_cell(self, events: Any) -> None:
-        """Call ``flush`` on ``post_run_cell`` of a shell's events, until the session is closed or forgotten."""
+    def follow_cells(self, events: Any) -> None:
+        """Capture the first run of each cell, and flush after it, until the session is closed or forgotten.
+
+        A user who runs a cell again expects its values, however soon it comes after the last one.
+
+        Args:
+            events: Those of an IPython shell; None outside of one.
+        """
         if events is None:
             return
         reference = weakref.ref(self)
+
+        def begin(*_info: object) -> None:
+            updates = reference()
+            if updates is None:
+                unregister()
+            else:
+                updates.begin_cell()
 
         def flush(*_result: object) -> None:
             updates = reference()
@@ -111,12 +128,16 @@ class Updates:
             else:
                 updates.flush()
 
+        callbacks = {"pre_run_cell": begin, "post_run_cell": flush}
+
         def unregister() -> None:
             # Twice is no error: the events know their callbacks no more after the first time.
-            with contextlib.suppress(ValueError):
-                events.unregister("post_run_cell", flush)
+            for event, callback in callbacks.items():
+                with contextlib.suppress(ValueError):
+                    events.unregister(event, callback)
 
-        events.register("post_run_cell", flush)
+        for event, callback in callbacks.items():
+            events.register(event, callback)
         self._unregister = unregister
 
     def _refresh(self, now: float) -> None:

@@ -45,6 +45,27 @@ def test_the_first_run_is_paid_off_before_the_next_is_captured() -> None:
     assert [step for step, is_due in enumerate(due) if is_due] == [0, 44]
 
 
+def test_a_granted_run_is_captured_at_once_and_paid_off_like_the_first() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+    captured_of(budget, clock, 10, cost=0.001, pause=0.001)
+
+    budget.grant()
+    due = captured_of(budget, clock, 80, cost=0.001, pause=0.001)
+
+    # 1 ms spent at once, 0.5 ms still owed for the first one, and 1 ms to spend again, at 45 µs a ms; then 1 ms each
+    assert [step for step, is_due in enumerate(due) if is_due] == [0, 55, 76]
+
+
+def test_where_each_nth_run_is_captured_none_is_granted() -> None:
+    budget = Budget(0.05, 3, clock=Clock())
+    assert budget.is_due()
+
+    budget.grant()
+
+    assert [budget.is_due() for _ in range(3)] == [False, False, True]
+
+
 def test_after_a_pause_a_few_cheap_runs_in_a_row_are_all_captured_before_spacing_begins() -> None:
     clock = Clock()
     budget = Budget(0.05, None, clock=clock)

@@ -36,6 +36,20 @@ def test_before_the_first_run_there_is_none() -> None:
         at(session, "").output  # noqa: B018  # reading is what raises
 
 
+def test_the_next_run_is_captured_on_request_though_the_limit_is_reached() -> None:
+    model = fc()
+    session = watch(model, overhead=1e-6)
+    for _ in range(3):
+        model(row())
+    assert (session.runs_seen, session.runs_captured) == (3, 1)
+
+    session.capture_next()
+    output = model(row())
+
+    assert session.runs_captured == 2
+    assert torch.equal(at(session, "").output.tensor, output)
+
+
 def test_a_part_called_alone_is_a_run_of_that_part() -> None:
     model = nn.Sequential(fc(), fc())
     session = watch(model)

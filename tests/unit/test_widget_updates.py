@@ -31,7 +31,8 @@ class Picture:
     """Counts how often it was brought up to date, which takes ``cost`` seconds."""
 
     def __init__(self, clock: Clock) -> None:
-        self.session = SimpleNamespace(tick=None, is_open=True)
+        self.session = SimpleNamespace(tick=None, is_open=True, capture_next=self.grant)
+        self.granted = 0
         self.updates: Updates | None = None
         self.drawing = object()
         self.has_views = True
@@ -41,6 +42,9 @@ class Picture:
         self.problem = ""
         self.error: Exception | None = None
         self._clock = clock
+
+    def grant(self) -> None:
+        self.granted += 1
 
     def look_for_hooks(self) -> None:
         """There are none."""
@@ -57,18 +61,25 @@ class Events:
     """IPython's events, as far as they are used."""
 
     def __init__(self) -> None:
-        self.callbacks: list[Callable[..., None]] = []
+        self.callbacks: dict[str, list[Callable[..., None]]] = {"pre_run_cell": [], "post_run_cell": []}
 
     def register(self, name: str, callback: Callable[..., None]) -> None:
-        assert name == "post_run_cell"
-        self.callbacks.append(callback)
+        self.callbacks[name].append(callback)
 
     def unregister(self, name: str, callback: Callable[..., None]) -> None:
-        assert name == "post_run_cell"
-        self.callbacks.remove(callback)
+        self.callbacks[name].remove(callback)
+
+    def begin_cell(self) -> None:
+        self._tell("pre_run_cell")
 
     def end_cell(self) -> None:
-        for callback in list(self.callbacks):
+        self._tell("post_run_cell")
+
+    def count(self) -> int:
+        return sum(len(callbacks) for callbacks in self.callbacks.values())
+
+    def _tell(self, name: str) -> None:
+        for callback in list(self.callbacks[name]):
             callback(None)
 
 
@@ -201,9 +212,20 @@ def test_interrupt_by_the_user_reaches_the_run(clock: Clock, picture: Picture) -
         updates.tick()
 
 
+def test_first_run_of_each_cell_is_captured(picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+
+    events.begin_cell()
+    events.end_cell()
+    events.begin_cell()
+
+    assert picture.granted == 2
+
+
 def test_end_of_a_cell_shows_what_is_left(clock: Clock, picture: Picture) -> None:
     updates, events = updates_for(picture), Events()
-    updates.flush_after_each_cell(events)
+    updates.follow_cells(events)
     updates.tick()
 
     events.end_cell()
@@ -223,18 +245,18 @@ def test_fault_at_the_end_of_each_cell_is_told_once(picture: Picture) -> None:
 
 def test_closed_session_gets_its_last_picture_and_no_more(picture: Picture) -> None:
     updates, events = updates_for(picture), Events()
-    updates.flush_after_each_cell(events)
+    updates.follow_cells(events)
     picture.session.is_open = False
 
     events.end_cell()
 
     assert picture.refreshed == 1
-    assert events.callbacks == []
+    assert events.count() == 0
 
 
 def test_events_do_not_keep_a_picture_alive(picture: Picture) -> None:
     updates, events = updates_for(picture), Events()
-    updates.flush_after_each_cell(events)
+    updates.follow_cells(events)
     reference = weakref.ref(updates)
 
     picture.session.tick = None
@@ -243,7 +265,7 @@ def test_events_do_not_keep_a_picture_alive(picture: Picture) -> None:
     events.end_cell()
 
     assert reference() is None
-    assert events.callbacks == []
+    assert events.count() == 0
 
 
 def test_all_widgets_of_a_picture_share_its_updates(picture: Picture) -> None:
@@ -256,4 +278,4 @@ def test_all_widgets_of_a_picture_share_its_updates(picture: Picture) -> None:
 
     assert second is first
     assert picture.session.tick == first.tick
-    assert len(events.callbacks) == 1
+    assert events.count() == 2
