@@ -31,8 +31,8 @@ class Budget:
     With the limit ``r`` and the window ``W`` it fills with ``(1 - BURST_SHARE)·r`` seconds a second and
     holds at most ``BURST_SHARE·r·W``: in no window can more than ``r·W`` be spent. The first run is
     always captured, as is one that was granted, and leaves a debt that is paid off before the next one; so
-    does a run that costs more than was expected. Runs that are only noticed cost something as well, and are paid for first, but
-    for a fifth of the limit: a step of a few microseconds would else never be captured again.
+    does a run that costs more than was expected. Runs that are only noticed cost something as well, and are
+    paid for first, but for a fifth of the limit: a step of a few microseconds would else never be captured again.
     """
 
     def __init__(self, overhead: float, every: int | None, *, clock: Callable[[], float] = time.perf_counter) -> None:
