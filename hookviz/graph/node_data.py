@@ -1,11 +1,21 @@
 """What a node shows of the last captured run: changes with every run, needs no new layout."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 NodeState = Literal["idle", "captured", "off", "failed", "unobservable"]
 """``idle``: nothing seen there yet. ``off``: capturing is switched off there.
 ``failed``: its forward raised. ``unobservable``: it ran where hooks cannot see (compiled)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardNumbers:
+    """What the lines of a card write in three digits; None where there is no such number."""
+
+    mean: float | None = None
+    std: float | None = None
+    norm: float | None = None
+    """Of the gradient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +35,6 @@ class NodeData:
     """What could not be had and why, e.g. ``frozen: does not require grad``; shown on hover."""
     hooks_off: frozenset[str] = frozenset()
     """Ids of its hooks that are off; their pills show it."""
+    # The lines say the same, and NaN differs from itself.
+    numbers: CardNumbers = field(default=CardNumbers(), compare=False)
+    """Those of ``value`` and ``gradient``, for who writes the lines itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from hookviz.graph.node_data import NodeData
 from hookviz.graph.pills import card_of, hooks_off, pill_text
 from hookviz.session.accepted import hooks_of, require, require_hook
 from hookviz.session.hook_reports import HookReport, HookReports
+from hookviz.session.troubles import Troubles
 from hookviz.session.views import ParameterView
 from hookviz.session.writing import Writing
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from torch import nn
 
     from hookviz.capture.effects import HookEffect
+    from hookviz.capture.run import Run
     from hookviz.errors import HookvizError
     from hookviz.graph.graph import Graph
     from hookviz.hooks.hook import Hook
@@ -31,6 +34,7 @@ class Reporting(Writing):
         super().__init__(model, options)
         self._capturing.look = self._hooking.look
         self._capturing.tensors = self._hooking.tensors
+        self._troubles: tuple[weakref.ref[Run], int, Troubles] | None = None
 
     @property
     def hooks(self) -> list[Hook]:
@@ -74,6 +78,19 @@ class Reporting(Writing):
     def data_version(self) -> int:
         """Grows when captured values change, or switches of hooks."""
         return super().data_version + self._hooking.board.changes
+
+    @property
+    def troubles(self) -> Troubles | None:
+        """What is not finite in the last captured run, looked for once; None before the first run."""
+        run, version = self.run, self.data_version
+        if run is None:
+            return None
+        known = self._troubles
+        if known is not None and known[0]() is run and known[1] == version:
+            return known[2]
+        found = Troubles(run)
+        self._troubles = (weakref.ref(run), version, found)
+        return found
 
     def effects(self, path: str | None = None) -> list[HookEffect]:
         """What hooks did in the last captured run and its backward passes, in the order in which they ran.

@@ -77,6 +77,7 @@ class Session(Reporting):
         data = node_data_of(
             graph,
             self.run,
+            self.troubles,
             module_id=self._parts.identity,
             is_enabled=self.is_enabled,  # type: ignore[arg-type]  # the kind is a plain str there
             is_compiled=self._parts.is_compiled,

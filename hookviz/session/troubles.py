@@ -18,7 +18,8 @@ class Troubles:
     """The NaNs and infinities of one run, each with where it came from."""
 
     def __init__(self, run: Run) -> None:
-        self._run = run
+        # Not the run itself, whose tensors would live as long as what is said of them.
+        self._flow = run.flow
         self._value = origin_of(run)
         self._gradient = gradient_origin_of(run)
 
@@ -40,10 +41,9 @@ class Troubles:
 
     def at_nodes(self, graph: Graph) -> Mapping[str, str]:
         """What operations, inputs and parameters of a graph say that may have made the first one, by id."""
-        flow = self._run.flow
-        if self.first is None or not isinstance(flow, Flow):
+        if self.first is None or not isinstance(self._flow, Flow):
             return {}
-        troubles = node_troubles(self.first, flow)
+        troubles = node_troubles(self.first, self._flow)
         return {node.id: troubles[node.id] for node in graph.nodes if node.id in troubles}
 
 

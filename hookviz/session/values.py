@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from hookviz.capture.call import NO_BACKWARD, ModuleCall
 from hookviz.capture.capture import Capture
@@ -11,7 +12,7 @@ from hookviz.capture.plain import is_plain, plain_text
 from hookviz.capture.run import Run
 from hookviz.capture.summary import Histogram
 from hookviz.graph.graph import Graph
-from hookviz.graph.node_data import NodeData
+from hookviz.graph.node_data import CardNumbers, NodeData
 from hookviz.session.troubles import Troubles
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -24,6 +25,7 @@ PLAIN_COLUMNS = 18
 def node_data_of(
     graph: Graph,
     run: Run | None,
+    troubles: Troubles | None,
     *,
     module_id: Callable[[str], int | None],
     is_enabled: Callable[[str, str], bool],
@@ -35,6 +37,7 @@ def node_data_of(
     Args:
         graph: The visible graph.
         run: The run to show, None before the first.
+        troubles: What is not finite in it, None where it is not known.
         module_id: The id() of the module at a path.
         is_enabled: Whether a kind of capture ("outputs", "gradients") is on for a path.
         is_compiled: Whether the module at a path runs compiled code.
@@ -42,14 +45,14 @@ def node_data_of(
     """
     places = {node.id: node.path for node in graph.nodes if node.kind == "module"}
     places |= {group.id: group.path for group in graph.groups}
-    troubles = Troubles(run) if run is not None else None
     found: dict[str, NodeData] = {}
     never_called = {group.id for group in graph.groups if group.calls == 0}
     for node_id, path in places.items():
         identity = module_id(path)
         calls = run.of_module(identity) if run is not None and identity is not None else []
-        if calls and run is not None and troubles is not None:
-            data = _of_call(calls[-1], run.failed_path, troubles.at(calls[-1], path), path, is_enabled)
+        if calls and run is not None:
+            trouble = "" if troubles is None else troubles.at(calls[-1], path)
+            data = _of_call(calls[-1], run.failed_path, trouble, path, is_enabled)
         else:
             is_off = not (is_enabled("outputs", path) or is_enabled("gradients", path))
             data = NodeData(
@@ -57,9 +60,7 @@ def node_data_of(
                 note="" if run is None or node_id in never_called else why_not_called(path),
             )
         if is_compiled(path):
-            data = NodeData(
-                "unobservable", data.spark, data.value, data.gradient, data.trouble, "compiled: not observable"
-            )
+            data = replace(data, state="unobservable", note="compiled: not observable")
         found[node_id] = data
     if troubles is not None:
         found |= {node_id: NodeData("captured", trouble=text) for node_id, text in troubles.at_nodes(graph).items()}
@@ -92,6 +93,11 @@ def _of_call(
         gradient="" if gradient is None else f"∇ {_number(gradient.moments.norm)}",
         trouble=trouble,
         note="outputs off" if is_off else "; ".join(dict.fromkeys(notes)),
+        numbers=CardNumbers(
+            mean=None if output is None else output.moments.mean,
+            std=None if output is None else output.moments.std,
+            norm=None if gradient is None else gradient.moments.norm,
+        ),
     )
 
 

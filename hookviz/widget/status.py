@@ -12,7 +12,6 @@ from hookviz.graph.origin import Origin
 from hookviz.graph.pills import owner_path, pill_text
 from hookviz.graph.verdict import node_troubles, place_words
 from hookviz.package import Package
-from hookviz.session.troubles import Troubles
 from hookviz.tracing.flow import Flow
 from hookviz.widget.wire import SessionState, StatusWire, Switch, SwitchWire, TroubleWire
 
@@ -142,7 +141,8 @@ def _trouble(session: Session, graph: Graph, run: Run | None) -> TroubleWire | N
         path = run.failed_path or ""
         text = f"raised in {_place(session, path)}: {run.exception}"
         return {"node_id": visible_node(graph, path), "path": path, "text": text}
-    origin = Troubles(run).first
+    troubles = session.troubles
+    origin = None if troubles is None else troubles.first
     if origin is None:
         return None
     path = origin.call.path
