@@ -28,6 +28,7 @@ export interface Context {
   readonly hookFilter: Signal<HookFilter>;
   /** What was found and is lit in the picture. */
   readonly hits: Signal<readonly HitWire[]>;
+  readonly isHelpOpen: Signal<boolean>;
   /** Whether the inspector stands beside the diagram; in a narrow view it is a drawer instead. */
   readonly isInspecting: Signal<boolean>;
   /** Selects in all views of the model; empty text selects nothing. */
@@ -54,6 +55,7 @@ export function createContext(
     openDrawer: new Signal<Drawer | null>(null),
     hookFilter: new Signal(EVERY_HOOK),
     hits: new Signal<readonly HitWire[]>([]),
+    isHelpOpen: new Signal(false),
     isInspecting: new Signal(false),
     select(nodeId) {
       if (model.get("selected") === nodeId) return;

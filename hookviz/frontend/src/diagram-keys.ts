@@ -1,4 +1,4 @@
-/** Keys of the diagram: arrows move along edges, Enter selects, Space folds, + − 0 f zoom. */
+/** Keys of the diagram: arrows move along edges, Home and End to its ends, Enter selects, Space folds, + − 0 f zoom. */
 
 import type { ReadonlySignal } from "@preact/signals-core";
 import { type CardActions, type Cards, focusedCard, type Items, moveTabStop } from "./cards";
@@ -60,6 +60,7 @@ function actOnCard(key: string, actions: Actions): boolean {
   if (card === null || picture === null) return false;
   if (key === "Enter") actions.select(card);
   else if (key === " ") void actions.fold(card);
+  else if (key === "Home" || key === "End") goTo(endOf(picture, key), actions);
   else {
     const direction = ARROWS[key];
     if (direction === undefined) return false;
@@ -75,7 +76,19 @@ function move(from: Card, direction: Direction, picture: Picture, actions: Actio
   }));
   const id = neighbour(from.id, direction, placesOf(picture, from), links);
   // Left of the leftmost lies what encloses it, as in a tree.
-  const next = picture.cards.get(id ?? (direction === "left" ? enclosing(from, actions.items.peek()) : ""));
+  goTo(picture.cards.get(id ?? (direction === "left" ? enclosing(from, actions.items.peek()) : "")), actions);
+}
+
+/** The first card of the picture or the last, as they are read: from the top, then from the left. */
+function endOf(picture: Picture, key: "Home" | "End"): Card | undefined {
+  const corner = (card: Card) => card.shape.getBoundingClientRect();
+  const inOrder = [...picture.cards.values()]
+    .filter((card) => !card.isGroup)
+    .sort((a, b) => corner(a).top - corner(b).top || corner(a).left - corner(b).left);
+  return inOrder.at(key === "Home" ? 0 : -1);
+}
+
+function goTo(next: Card | undefined, actions: Actions): void {
   if (next === undefined) return;
   next.element.focus({ preventScroll: true });
   actions.viewport.reveal(next.shape.getBoundingClientRect());

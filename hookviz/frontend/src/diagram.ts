@@ -6,10 +6,9 @@ import type { Context } from "./context";
 import { handleKeys } from "./diagram-keys";
 import { handlePointer } from "./diagram-pointer";
 import { panByDragging } from "./dragging";
-import { html } from "./element";
+import { button, html } from "./element";
 import { lightHits } from "./find-light";
 import { type Anchor, anchorOf, centralAnchor, foldRequest, originFor } from "./folding";
-import { mountLegend } from "./legend";
 import { follow, followChanges, perFrame } from "./lifetime";
 import { mountPills } from "./pill-actions";
 import { attributeId, type Picture, readPicture } from "./svg-picture";
@@ -31,8 +30,12 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   const scroller = html("div", { class: "hv-scroller" }, canvas);
   const hint = html("p", { class: "hv-hint" });
   const zoomBar = html("div", { class: "hv-zoom", role: "group", "aria-label": "Zoom" });
-  const legend = html("div", { class: "hv-legend-corner" });
-  el.append(scroller, hint, legend, zoomBar);
+  const help = button("?", {
+    class: "hv-help-button",
+    "aria-label": "Help: keys and signs",
+    title: "Keys and signs (?)",
+  });
+  el.append(scroller, hint, help, zoomBar);
 
   const items = computed(() => {
     const { nodes, groups } = context.traits.graph.value;
@@ -45,7 +48,13 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
 
   panByDragging(scroller, signal);
   mountZoomBar(zoomBar, viewport, signal);
-  mountLegend(legend, signal);
+  help.addEventListener(
+    "click",
+    () => {
+      context.isHelpOpen.value = true;
+    },
+    { signal },
+  );
   handlePointer(scroller, cards, actions, signal);
   handleKeys({ ...stage, ...actions, traits: context.traits }, signal);
   follow(signal, () => showPicture(stage, context.traits.svg.value));

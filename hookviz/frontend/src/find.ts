@@ -3,7 +3,9 @@
 import type { Context } from "./context";
 import { html } from "./element";
 import type { HitWire } from "./find-wire";
+import { isTyping } from "./keyboard-guard";
 import { follow, throttle } from "./lifetime";
+import { focusDiagram } from "./pane-keys";
 
 /** Typing goes on while an answer is looked up. */
 const TYPING_MS = 80;
@@ -82,7 +84,8 @@ export function mountFind(el: HTMLElement, context: Context, signal: AbortSignal
     input.value = "";
     show([], 0);
     // A focus that stays in an emptied text would take the next letters for a search.
-    el.closest(".hookviz")?.querySelector<SVGElement>("[data-node][tabindex='0']")?.focus({ preventScroll: true });
+    const root = el.closest(".hookviz");
+    if (root !== null) focusDiagram(root);
   };
 
   input.addEventListener("input", askSoon, { signal });
@@ -122,8 +125,7 @@ export function focusFindOnSlash(root: HTMLElement, signal: AbortSignal): void {
   root.addEventListener(
     "keydown",
     (event) => {
-      const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");
-      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key !== "/" || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
       const input = root.querySelector<HTMLInputElement>(".hv-find-text");
       if (input === null) return;
       event.preventDefault();

@@ -27,6 +27,11 @@ export function guardKeys(root: HTMLElement, signal: AbortSignal): void {
   );
 }
 
+/** Whether a letter that is pressed there is written, and no command. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("input, textarea, select");
+}
+
 export function isForHost(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
 }

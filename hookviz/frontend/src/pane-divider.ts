@@ -1,6 +1,7 @@
 /** The border between the hooks and the diagram, which a pointer or the arrow keys move. */
 
 import { html } from "./element";
+import { onResize } from "./lifetime";
 
 const NARROWEST_PX = 200;
 const WIDEST_PX = 560;
@@ -39,7 +40,7 @@ export function mountPaneDivider(el: HTMLElement, pane: HTMLElement, signal: Abo
   };
   const towardsEnd = (): 1 | -1 => (getComputedStyle(el).direction === "rtl" ? -1 : 1);
 
-  divider.addEventListener("focus", () => announce(widthNow()), { signal });
+  onResize(signal, pane, () => announce(widthNow()));
   divider.addEventListener("dblclick", reset, { signal });
   divider.addEventListener(
     "pointerdown",

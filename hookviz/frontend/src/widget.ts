@@ -5,6 +5,7 @@ import { untracked } from "@preact/signals-core";
 import { createContext } from "./context";
 import { mountDiagram } from "./diagram";
 import { html } from "./element";
+import { mountHelp } from "./help";
 import { mountHooksPane } from "./hooks-pane";
 import { mountInspector } from "./inspector";
 import { guardKeys } from "./keyboard-guard";
@@ -67,7 +68,10 @@ function render({ model, el, signal }: RenderProps<Traits>): void {
     mounted = life;
     root.replaceChildren();
     root.dataset.view = view;
-    untracked(() => mountOf(view)(root, context, life.signal));
+    untracked(() => {
+      mountOf(view)(root, context, life.signal);
+      mountHelp(root, context, life.signal);
+    });
   });
 }
 

@@ -8,6 +8,7 @@ import { mountHooksPane } from "./hooks-pane";
 import { mountInspector } from "./inspector";
 import { follow, onResize } from "./lifetime";
 import { mountPaneDivider } from "./pane-divider";
+import { focusDiagram, handlePaneKeys } from "./pane-keys";
 import { mountProblemLine } from "./problem-line";
 import { mountStatusLine } from "./status-line";
 import { mountToolbar } from "./toolbar";
@@ -16,12 +17,12 @@ import { mountToolbar } from "./toolbar";
 const NARROW_PX = 900;
 
 export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortSignal): void {
-  const toolbar = html("div", { class: "hv-toolbar", role: "toolbar", "aria-label": "Diagram" });
+  const toolbar = html("div", { class: "hv-toolbar", role: "group", "aria-label": "Tools" });
   const problem = html("div", { class: "hv-problem" });
   const switches = html("aside", { class: "hv-pane hv-switches-pane", "aria-label": "Hooks" });
   const diagram = html("section", { class: "hv-pane hv-diagram-pane", "aria-label": "Diagram" });
   const inspector = html("aside", { class: "hv-pane hv-inspector-pane", "aria-label": "Inspector" });
-  const status = html("footer", { class: "hv-status" });
+  const status = html("div", { class: "hv-status" });
   const panes = html("div", { class: "hv-panes" }, switches);
   mountPaneDivider(panes, switches, signal);
   panes.append(diagram, inspector);
@@ -34,6 +35,7 @@ export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortS
   mountInspector(inspector, context, signal);
   mountStatusLine(status, context, signal);
   focusFindOnSlash(el, signal);
+  handlePaneKeys(el, { switches, diagram, inspector }, context, signal);
   addCloseButton(el, inspector, context, signal);
   layOut(el, { switches, inspector }, context, signal);
   inspectSelection(diagram, context, signal);
@@ -64,7 +66,7 @@ function layOut(el: HTMLElement, drawers: Record<Drawer, HTMLElement>, context: 
 function closeSidePane(el: HTMLElement, { isNarrow, openDrawer, select }: Context): void {
   // A focus that vanishes with its pane would end in the host, where letters are commands.
   if (el.querySelector("aside:focus-within") !== null) {
-    el.querySelector<SVGElement>("[data-node][tabindex='0']")?.focus({ preventScroll: true });
+    focusDiagram(el);
   }
   if (isNarrow.peek()) openDrawer.value = null;
   else select("");

@@ -21,3 +21,13 @@ Object.assign(globalThis, { ResizeObserver: StillResizeObserver });
 Object.assign(window, { matchMedia: () => Object.assign(new EventTarget(), { matches: false }) });
 Object.assign(Element.prototype, { scrollTo() {}, scrollBy() {}, scrollIntoView() {} });
 Object.assign(HTMLCanvasElement.prototype, { getContext: () => null });
+Object.assign(HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.open = true;
+    this.querySelector<HTMLElement>("[autofocus]")?.focus();
+  },
+  close(this: HTMLDialogElement) {
+    this.open = false;
+    this.dispatchEvent(new Event("close"));
+  },
+});

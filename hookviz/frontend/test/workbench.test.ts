@@ -207,20 +207,6 @@ test("the status line tells the signs that stand on the cards, and no others", a
   expect(one(".hv-legend-line").hidden).toBe(true);
 });
 
-test("the legend tells the signs and the keys until it is closed", async () => {
-  const { one, click, press } = await mount();
-  const panel = one(".hv-legend-panel");
-  expect(panel.hidden).toBe(true);
-
-  await click('[aria-label="Legend and keys"]');
-  expect(panel.hidden).toBe(false);
-  expect(panel.textContent).toContain("±5.70e-01its standard deviation");
-
-  one('.hv-legend-corner > [aria-expanded="true"]').focus();
-  await press("Escape");
-  expect(panel.hidden).toBe(true);
-});
-
 test("another view of the same model shows what the trait asks for", async () => {
   const { model, el, one } = await mount();
 
