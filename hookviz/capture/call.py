@@ -30,8 +30,12 @@ class ModuleCall:
 
     __slots__ = (
         "__weakref__",
+        "depth",
+        "end_step",
         "exact_inputs",
         "failed",
+        "first_step",
+        "forward_seconds",
         "index",
         "input_captures",
         "input_cells",
@@ -49,6 +53,7 @@ class ModuleCall:
         "passes_through",
         "path",
         "returned",
+        "views",
         "witness",
     )
 
@@ -61,6 +66,15 @@ class ModuleCall:
         """Position among all calls of the run, by when they began."""
         self.returned = -1
         """Position among all calls of the run, by when they returned; -1 while they have not."""
+        self.depth = 0
+        """How many other calls it is inside of."""
+        self.forward_seconds: float | None = None
+        """Wall-clock seconds from its beginning to its return, with the calls and hooks inside of it and without
+        what capturing took. None if it raised, and in a run whose operations were traced."""
+        self.first_step = -1
+        """Number of the next step of the autograd graph when it began; -1 where no graph was made."""
+        self.end_step = -1
+        """The same when it returned."""
         self.failed = ""
         """First line of the exception that its forward raised, else empty."""
         self.notes: list[str] = []
@@ -72,6 +86,8 @@ class ModuleCall:
         self.inputs_seen = 0
         self.output_skeleton: Nested = None
         self.output_captures: Sequence[Capture | None] = ()
+        self.views: frozenset[int] = frozenset()
+        """Which of its outputs take no memory of their own: handed on, or views of what came in."""
         self.output_cells: Sequence[GradientCell | None] = ()
         self.output_reasons: Sequence[str] = ()
         self.input_cells: Sequence[GradientCell | None] = ()

@@ -25,7 +25,7 @@ class GradientCell:
     A tensor that leaves one module and enters the next has one cell, which both calls show.
     """
 
-    __slots__ = ("__weakref__", "arrival", "capture", "path", "task")
+    __slots__ = ("__weakref__", "arrival", "arrived_at", "capture", "path", "step", "task")
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -34,6 +34,10 @@ class GradientCell:
         """Number of the backward pass that was here last; passes are numbered upwards by autograd."""
         self.arrival = -1
         """Position among all gradients that arrived in the run."""
+        self.arrived_at: float | None = None
+        """When it arrived, in seconds of a clock that stands still while something is captured."""
+        self.step = -1
+        """Number of the step of the autograd graph that made the tensor; -1 for a leaf."""
 
     def clear(self) -> None:
         """Forget what was seen; the cell then looks as if no backward pass had come by."""
@@ -51,6 +55,8 @@ class GradientHooks:
     def __init__(self, store: TensorStore, guard: Callable[..., None]) -> None:
         self._store = store
         self._guard = guard
+        self.now = 0.0
+        """When the gradient came that is at hand; see ``GradientCell.arrived_at``."""
         self._task = -1
         self._arrivals = itertools.count()
         self._on_leaves: list[torch.utils.hooks.RemovableHandle] = []
@@ -64,7 +70,10 @@ class GradientHooks:
         that touched no output of the run are not of this run.
         """
         with torch._C.DisableTorchFunction():
-            is_leaf = tensor.is_leaf
+            node = tensor.grad_fn
+        is_leaf = node is None
+        if node is not None:
+            cell.step = node._sequence_nr()
         is_foreign_possible = is_leaf and not is_output
         reference = weakref.ref(cell)
 
@@ -110,6 +119,8 @@ class GradientHooks:
                 return
             laid_out = torch.empty_strided(tuple(gradient.shape), strides, dtype=gradient.dtype, device=gradient.device)
             self._fill(target, laid_out.copy_(gradient.detach()).as_strided(*geometry))
+            # Not when it arrived at the view.
+            target.arrived_at = None
 
         @unserializable_hook  # type: ignore[untyped-decorator]  # torch gives it no types
         def hook(gradient: torch.Tensor | None) -> None:
@@ -132,6 +143,7 @@ class GradientHooks:
             cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
         cell.task = torch._C._current_graph_task_id()
         cell.arrival = next(self._arrivals)
+        cell.arrived_at = self.now
 
     def accumulate(self, cell: GradientCell, gradient: torch.Tensor) -> None:
         """Add one share of a gradient to what this backward pass brought so far."""

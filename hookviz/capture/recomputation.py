@@ -47,7 +47,14 @@ class Recomputation:
         self._recorder.received(module, path, args, kwargs)
 
     def leave(
-        self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object
+        self,
+        module: nn.Module,
+        path: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        output: object,
+        *,
+        seconds: float | None = None,  # noqa: ARG002  # of the repetition, which is a part of backward
     ) -> None:
         """It returned: if the first call had no graph, it gets the gradients of this one."""
         self._recorder.leave(module, path, args, kwargs, output)

@@ -41,6 +41,8 @@ class _OpenCall:
     versions: list[int | None] = field(default_factory=list)
     edges: list[GradientEdge | None] = field(default_factory=list)
     sequence: int = 0
+    cost: float = 0.0
+    """What the run had cost when the call began."""
 
 
 class Recorder:
@@ -71,8 +73,12 @@ class Recorder:
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call begins: record its inputs as they are now."""
         opened = _OpenCall(self.run.add(path, id(module)), self._plans.get(path, _NOTHING))
+        opened.call.depth = len(self._open)
+        opened.cost = self.run.cost_seconds
         self._open.append(opened)
         with_graph = torch.is_grad_enabled()
+        if with_graph:
+            opened.call.first_step = _next_step()
         with quiet():
             self._take_inputs(opened, args, kwargs, with_graph=with_graph)
 
@@ -91,18 +97,31 @@ class Recorder:
                 self._take_inputs(opened, args, kwargs, with_graph=with_graph)
 
     def leave(
-        self, module: nn.Module, path: str, _args: tuple[Any, ...], _kwargs: dict[str, Any], output: object
+        self,
+        module: nn.Module,
+        path: str,
+        _args: tuple[Any, ...],
+        _kwargs: dict[str, Any],
+        output: object,
+        *,
+        seconds: float | None = None,
     ) -> None:
         """The call returned: record its outputs and wait for their gradients."""
         opened = self._close(module)
         call = opened.call
+        if seconds is not None:
+            # Hooks within it were watched meanwhile.
+            call.forward_seconds = seconds - self.run.cost_seconds + opened.cost
         call.returned = self._returned
         self._returned += 1
         call.output_skeleton, tensors = split(output)
         call.passes_through = bool(tensors) and all(any(out is given for given in opened.tensors) for out in tensors)
         with_graph = torch.is_grad_enabled()
+        if with_graph:
+            call.end_step = _next_step()
         with quiet():
             if opened.plan.outputs:
+                call.views = _views(tensors, opened.tensors)
                 call.output_captures = [self.take(tensor, path, call) for tensor in tensors]
                 if self._inquest.concerns(call.order, call.output_captures):
                     call.witness = witness(module, opened.tensors, opened.versions, tensors)
@@ -219,6 +238,7 @@ class Recorder:
 
     def _guarded(self, work: Callable[..., None], *arguments: Any) -> None:
         started = time.perf_counter()
+        self.hooks.now = started - self.run.cost_seconds
         try:
             work(*arguments)
         except Exception as error:  # noqa: BLE001  # the one place where faults of gradient hooks end
@@ -236,7 +256,24 @@ class Recorder:
 LONGEST_LINE = 500
 """Of a message, so many characters are shown."""
 
+_NONE: frozenset[int] = frozenset()
+
 _NOTHING = Plan(outputs=False, gradients=False, inputs=False)
+
+
+_next_step: Callable[[], int] = torch._C._autograd._get_sequence_nr
+"""The number that the next step of the autograd graph will get."""
+
+
+def _views(tensors: list[torch.Tensor], given: list[torch.Tensor]) -> frozenset[int]:
+    """Which of these tensors lie in the memory of what was given. Runs under ``quiet``."""
+    found = _NONE
+    for place, tensor in enumerate(tensors):
+        base = tensor._base if tensor._is_view() else tensor
+        for other in given:
+            if other is base or other is tensor or (other._is_view() and other._base is base):
+                found |= {place}
+    return found
 
 
 def _version(tensor: torch.Tensor) -> int:

@@ -13,21 +13,27 @@ def parameter_count(modules: Iterable[nn.Module]) -> list[str]:
 
     A shared parameter counts once. Lazy modules do not know yet, which is said.
     """
+    total = count_parameters(modules)
+    if total is None:
+        return ["params at first run"]
+    return [f"{short_count(total)} param{'s' if total != 1 else ''}"] if total else []
+
+
+def count_parameters(modules: Iterable[nn.Module]) -> int | None:
+    """How many numbers are in the parameters of these modules and all inside; None while a lazy one is not made.
+
+    A shared parameter counts once.
+    """
     sizes: dict[int, int] = {}
-    is_open = False
     for module in modules:
         for part in nn.Module.modules(module):
             for parameter in part._parameters.values():
                 if parameter is None:
                     continue
                 if is_lazy(parameter):
-                    is_open = True
-                else:
-                    sizes[id(parameter)] = parameter.numel()
-    if is_open:
-        return ["params at first run"]
-    total = sum(sizes.values())
-    return [f"{short_count(total)} param{'s' if total != 1 else ''}"] if total else []
+                    return None
+                sizes[id(parameter)] = parameter.numel()
+    return sum(sizes.values())
 
 
 def short_count(number: int) -> str:

@@ -60,6 +60,7 @@ class ObservedRun:
             self._stand_by(observer, module, path, ends)
         except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
             self._fault(error)
+        spent = self.seconds
         entered = perf_counter()
         try:
             output = inner(*args, **kwargs)
@@ -73,7 +74,8 @@ class ObservedRun:
         observer = self._observer
         if observer is not None:
             try:
-                observer.leave(module, path, args, kwargs, output)
+                seconds = returned - entered - self.seconds + spent
+                observer.leave(module, path, args, kwargs, output, seconds=seconds)
             except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
                 self._fault(error)
         self.seconds += entered - started + perf_counter() - returned
@@ -106,10 +108,12 @@ class ObservedRun:
 
     def _received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         if self._observer is not None:
+            started = perf_counter()
             try:
                 self._observer.received(module, path, args, kwargs)
             except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
                 self._fault(error)
+            self.seconds += perf_counter() - started
 
     def _adopt(self, module: nn.Module, name: str, submodule: nn.Module | None) -> None:
         """A module that is added while the run is on is watched from its first call."""

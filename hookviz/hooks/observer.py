@@ -23,9 +23,20 @@ class RunObserver(Protocol):
         """What forward receives after the module's own pre-hooks; not called where there are none."""
 
     def leave(
-        self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object, /
+        self,
+        module: nn.Module,
+        path: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        output: object,
+        /,
+        *,
+        seconds: float | None = None,
     ) -> None:
-        """It returned, with what the caller passed and what the caller gets, after all hooks."""
+        """It returned, with what the caller passed and what the caller gets, after all hooks.
+
+        It took ``seconds``, without what observing the calls within it took; None if nobody knows.
+        """
 
     def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
         """It raised."""

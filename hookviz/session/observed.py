@@ -38,12 +38,20 @@ class Observed:
         self.recorder.received(module, path, args, kwargs)
 
     def leave(
-        self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object
+        self,
+        module: nn.Module,
+        path: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        output: object,
+        *,
+        seconds: float | None = None,
     ) -> None:
-        """A call returned."""
+        """A call returned. How long it took is not passed on where the tracer looked at its operations."""
         if self.tracer is not None:
             self.tracer.leave(module, path, args, kwargs, output)
-        self.recorder.leave(module, path, args, kwargs, output)
+            seconds = None
+        self.recorder.leave(module, path, args, kwargs, output, seconds=seconds)
 
     def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
         """A call raised."""

@@ -7,10 +7,12 @@ from torch import nn
 from torch.nn.parameter import UninitializedTensorMixin  # type: ignore[attr-defined]  # not in the stub
 
 from hookviz.capture.call import NO_BACKWARD, ModuleCall, What
+from hookviz.capture.cost import Cost, Costs
 from hookviz.capture.leaves import Nested
 from hookviz.capture.store import quiet
 from hookviz.capture.summary import TensorSummary, measure, summarize
 from hookviz.errors import NotCapturedError
+from hookviz.graph.counts import count_parameters
 from hookviz.session.reasons import Reasons
 
 
@@ -153,6 +155,27 @@ class ModuleView:
     def grad_input(self) -> Nested:
         """The gradient at the last call's inputs; see ``ModuleCall.grad_input``."""
         return self._last("grad_input").grad_input
+
+    @property
+    def cost(self) -> Cost:
+        """Seconds forward and backward, and bytes of activations, of all its calls in the last captured run.
+
+        Raises:
+            NotCapturedError: if it was not called; the message says why.
+        """
+        found = None if self._run is None else Costs(self._run).of_module(id(self.module))
+        if found is None:
+            why = self._reasons.of_no_call(self.path)
+            raise NotCapturedError(f"There is no cost of {self.path or 'the model'!r}: {why}")
+        return found
+
+    @property
+    def parameter_count(self) -> int | None:
+        """How many numbers its parameters and those of the modules inside hold, shared ones once.
+
+        None while a lazy module has not made its own.
+        """
+        return count_parameters([self.module])
 
     @property
     def why_not_called(self) -> str:

@@ -71,7 +71,14 @@ class Notes:
         self._note("received", f"{path} {args[0].tolist()}")
 
     def leave(
-        self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object, /
+        self,
+        module: nn.Module,
+        path: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        output: object,
+        *,
+        seconds: float | None = None,
     ) -> None:
         self._note("leave", path)
 

@@ -1,0 +1,226 @@
+"""What a module costs: seconds without ours, forward and backward, and bytes of activations."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+import hookviz
+from hookviz.capture.cost import Cost, Costs
+from hookviz.session import Session
+from hookviz.session.views import ModuleView
+
+NAP = 0.02
+
+
+class Nap(torch.autograd.Function):
+    """Passes the value on, and sleeps forward and backward."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, forward: float, backward: float) -> torch.Tensor:
+        ctx.backward_seconds = backward
+        time.sleep(forward)
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None, None]:
+        time.sleep(ctx.backward_seconds)
+        return gradient, None, None
+
+
+def nap(x: torch.Tensor, forward: float, backward: float) -> torch.Tensor:
+    return Nap.apply(x, forward, backward)  # type: ignore[no-any-return, no-untyped-call]  # apply has no types
+
+
+class Sleeper(nn.Module):
+    """Takes this long."""
+
+    def __init__(self, forward: float = 0.0, backward: float = 0.0) -> None:
+        super().__init__()
+        self.forward_nap, self.backward_nap = forward, backward
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return nap(x, self.forward_nap, self.backward_nap)
+
+
+class Slice(nn.Module):
+    """All rows but the last."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x[:-1]
+
+
+class Residual(nn.Module):
+    """Adds what its inside makes to what came in, after a nap of its own."""
+
+    def __init__(self, inside: nn.Module, nap: float = 0.0) -> None:
+        super().__init__()
+        self.inside, self.nap = inside, nap
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        time.sleep(self.nap)
+        made: torch.Tensor = self.inside(x)
+        return x + made
+
+
+@contextmanager
+def timed(model: nn.Module) -> Iterator[Session]:
+    """Two training runs: the first is traced, the second timed."""
+    with hookviz.watch(model, every=1) as session:
+        for _ in range(2):
+            model(torch.ones(1, 2)).sum().backward()
+        yield session
+
+
+def cost(session: Session, path: str) -> Cost:
+    view = session[path]
+    assert isinstance(view, ModuleView)
+    return view.cost
+
+
+def test_forward_is_timed_with_and_without_the_modules_inside() -> None:
+    model = nn.Sequential(nn.Linear(2, 2), Residual(Sleeper(forward=NAP), nap=2 * NAP))
+    with timed(model) as session:
+        outer, inner = cost(session, "1"), cost(session, "1.inside")
+
+    assert inner.forward_seconds == pytest.approx(NAP, rel=0.3)
+    assert inner.forward_own_seconds == inner.forward_seconds
+    assert outer.forward_seconds == pytest.approx(3 * NAP, rel=0.3)
+    assert outer.forward_own_seconds == pytest.approx(2 * NAP, rel=0.3)
+
+
+def test_backward_is_the_stretch_from_the_gradient_of_the_output_to_that_of_the_input() -> None:
+    model = nn.Sequential(nn.Linear(2, 2), Residual(Sleeper(backward=NAP)), Sleeper(backward=2 * NAP))
+    with timed(model) as session:
+        first, second = cost(session, "1"), cost(session, "2")
+
+    assert first.backward_seconds == pytest.approx(NAP, rel=0.3)
+    assert first.backward_own_seconds == pytest.approx(0.0, abs=NAP / 4)
+    assert second.backward_seconds == pytest.approx(2 * NAP, rel=0.3)
+
+
+def test_two_branches_are_told_apart_although_they_share_their_input() -> None:
+    class Branches(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.stem = nn.Linear(2, 2)
+            self.short, self.long = Sleeper(backward=NAP), Sleeper(backward=3 * NAP)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            y = self.stem(x)
+            return torch.cat([self.short(y), self.long(y)])
+
+    model = Branches()
+
+    with timed(model) as session:
+        short, long = cost(session, "short"), cost(session, "long")
+
+    assert short.backward_seconds == pytest.approx(NAP, rel=0.3)
+    assert long.backward_seconds == pytest.approx(3 * NAP, rel=0.3)
+
+
+def test_a_backward_whose_end_is_not_seen_has_no_time_and_says_so() -> None:
+    model = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
+
+    with timed(model) as session:
+        found = cost(session, "0")
+
+    assert found.backward_seconds is None
+    assert found.backward_note == (
+        "where its backward ends is not seen: no gradient goes to what was computed right before it"
+    )
+
+
+def test_operations_beside_a_module_are_not_taken_for_it() -> None:
+    class Beside(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.stem, self.sleeper = nn.Linear(2, 2), Sleeper()
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            y = self.stem(x)
+            aside = nap(y, 0.0, NAP)
+            beside: torch.Tensor = self.sleeper(y)
+            return aside + beside
+
+    model = Beside()
+
+    with timed(model) as session:
+        found = cost(session, "sleeper")
+
+    assert found.backward_seconds is None
+
+
+def test_a_traced_run_has_no_times_and_says_so() -> None:
+    model = nn.Sequential(nn.Linear(2, 2))
+    with hookviz.watch(model) as session:
+        model(torch.ones(1, 2))
+
+        found = cost(session, "0")
+
+    assert found.forward_seconds is None
+    assert found.forward_note == "this run was traced, which takes time: the next captured one is timed"
+
+
+def test_without_a_graph_there_is_no_time_of_backward() -> None:
+    model = nn.Sequential(nn.Linear(2, 2))
+    with hookviz.watch(model, every=1) as session, torch.no_grad():
+        model(torch.ones(1, 2))
+
+        found = cost(session, "0")
+
+    assert found.backward_note == "ran under no_grad"
+
+
+def test_capturing_is_not_in_the_times() -> None:
+    x = torch.ones(1000, 1000)
+    # Slices are made in no time, and copied in some: by the recorder, and again for the hook.
+    model = nn.Sequential(*(Slice() for _ in range(8)))
+    model[0].register_forward_hook(lambda _module, _args, output: output[1:])
+    with hookviz.watch(model, every=1) as session:
+        for _ in range(2):
+            model(x)
+
+        found, run = cost(session, ""), session.run
+
+    assert found.forward_seconds is not None
+    assert run is not None
+    assert run.cost_seconds > 8 * found.forward_seconds
+
+
+def test_activations_are_counted_once_where_they_take_memory() -> None:
+    model = nn.Sequential(nn.Linear(2, 4), nn.ReLU(inplace=True), nn.Flatten(), nn.Sequential(nn.Linear(4, 8)))
+    with hookviz.watch(model) as session:
+        model(torch.ones(3, 2))
+
+        found = {path: cost(session, path).activation_bytes for path in session.paths()}
+
+    assert found == {"": 3 * 4 * 4 + 3 * 8 * 4, "0": 48, "1": 0, "2": 0, "3": 96, "3.0": 96}
+
+
+def test_where_outputs_are_not_captured_the_bytes_are_not_known() -> None:
+    model = nn.Sequential(nn.Linear(2, 4), nn.ReLU())
+    with hookviz.watch(model, only="1") as session:
+        model(torch.ones(3, 2))
+
+        found = [cost(session, path).activation_bytes for path in ("0", "1", "")]
+
+    assert found == [None, 48, None]
+
+
+def test_a_call_that_raised_has_no_time() -> None:
+    model = nn.Sequential(nn.Linear(2, 2))
+    with hookviz.watch(model, every=1) as session:
+        model(torch.ones(1, 2))
+        with pytest.raises(RuntimeError, match="shapes"):
+            model(torch.ones(1, 3))
+        run = session.run
+        assert run is not None
+
+        found = Costs(run).of_calls(run.calls)
+
+    assert found.forward_note == "its forward raised"
