@@ -1,15 +1,19 @@
 /** The cards of the picture as things to see, hear and tab to. */
 
+import type { ReadonlySignal } from "@preact/signals-core";
 import { type Context, enclosingId } from "./context";
 import { describe } from "./describe";
 import { paintCard } from "./live-values";
+import { nameAloud } from "./spoken-label";
 import { attributeId, type Card, type Picture } from "./svg-picture";
-import type { GroupWire, NodeWire } from "./wire";
+import type { GraphWire, GroupWire, NodeWire } from "./wire";
 
 /** What is on the stage; `tabStop` is the one card that the Tab key leads to. */
 export interface Cards {
   picture: Picture | null;
   tabStop: string;
+  /** Node ids of identical siblings that are folded into one card, with the id of that card's node. */
+  rows: ReadonlySignal<ReadonlyMap<string, string>>;
 }
 
 /** Nodes and groups by their id as `data-node` spells it. */
@@ -36,11 +40,13 @@ export function focusedCard(cards: Cards): Card | null {
 export function markCards(cards: Cards, items: Items, traits: Context["traits"]): void {
   if (cards.picture === null) return;
   const { root } = cards.picture;
-  root.setAttribute("role", "group");
+  // A screen reader then leaves the arrow keys to the diagram.
+  root.setAttribute("role", "application");
+  root.setAttribute("aria-roledescription", "diagram");
   root.setAttribute("aria-label", `Diagram of ${traits.graph.peek().title}`);
   root.setAttribute(
     "aria-description",
-    "Arrow keys move along edges, Enter looks inside, Space folds and unfolds, Tab leads to the hooks of a card.",
+    "Arrow keys move along edges, Enter looks inside, Space folds and unfolds, Tab leads to the hooks of a card, question mark lists all keys.",
   );
   const nodeData = traits.node_data.peek();
   const selected = attributeId(traits.selected.peek());
@@ -53,7 +59,7 @@ export function markCards(cards: Cards, items: Items, traits: Context["traits"])
     element.classList.toggle("hv-selected", card.id === selected);
     element.classList.toggle("hv-holds-selected", card === holder && card.id !== selected);
     markRole(element, card.id === selected);
-    element.setAttribute("aria-label", describe(item, nodeData[item.id]));
+    nameAloud(element, describe(item, nodeData[item.id]));
   }
   for (const edge of cards.picture.edges) {
     edge.classList.toggle("hv-near", edge.dataset.source === selected || edge.dataset.target === selected);
@@ -69,11 +75,16 @@ function markRole(element: SVGGElement, isSelected: boolean): void {
   else element.setAttribute("aria-pressed", String(isSelected));
 }
 
-/** The card of a node, or of the folded container that holds it; null where neither is in the picture. */
-export function shownCard({ picture }: Cards, nodeId: string): Card | null {
+/** The card of a node, or of what it is folded into; null where neither is in the picture. */
+export function shownCard({ picture, rows }: Cards, nodeId: string): Card | null {
   let id = nodeId;
-  while (id !== "" && picture?.cards.has(attributeId(id)) === false) id = enclosingId(id);
+  while (id !== "" && picture?.cards.has(attributeId(id)) === false) id = rows.peek().get(id) ?? enclosingId(id);
   return picture?.cards.get(attributeId(id)) ?? null;
+}
+
+/** The rows of a graph, see `Cards`. */
+export function rowsOf({ nodes }: GraphWire): Map<string, string> {
+  return new Map(nodes.flatMap(({ id, members }) => members.map((path) => [`module:${path}`, id] as const)));
 }
 
 /** Makes a card the one that Tab leads to; the first where the picture has no such card. */

@@ -1,13 +1,14 @@
 /** The diagram pane: the picture with live values, a selection, folding, zoom and keys. */
 
 import { computed, type ReadonlySignal } from "@preact/signals-core";
-import { type CardActions, type Cards, focusedCard, type Items, markCards, shownCard } from "./cards";
+import { type CardActions, type Cards, type Items, markCards, shownCard } from "./cards";
 import type { Context } from "./context";
 import { handleKeys } from "./diagram-keys";
 import { handlePointer } from "./diagram-pointer";
 import { panByDragging } from "./dragging";
 import { button, html } from "./element";
 import { lightHits } from "./find-light";
+import { giveFocus, heldFocus } from "./focus-keeping";
 import { type Anchor, anchorOf, centralAnchor, foldRequest, originFor } from "./folding";
 import { follow, followChanges, perFrame } from "./lifetime";
 import { mountPills } from "./pill-actions";
@@ -107,7 +108,7 @@ function showPicture(stage: Stage, svg: string): void {
   const { viewport, cards, scroller } = stage;
   const next = readPicture(svg);
   const before = cards.picture;
-  const focused = focusedCard(cards);
+  const focus = heldFocus(cards);
   const isTouched = viewport.isTouched.peek() && next !== null && before !== null;
   const anchor = stage.held ?? (isTouched ? centralAnchor(before, next, scroller) : null);
   stage.held = null;
@@ -122,7 +123,7 @@ function showPicture(stage: Stage, svg: string): void {
     findOrigin: () => (anchor === null ? null : originFor(anchor, next)),
     findEntry: () => entryOf(next),
   });
-  if (focused !== null) next.cards.get(focused.id)?.element.focus({ preventScroll: true });
+  if (focus !== null) giveFocus(cards, focus);
 }
 
 function keepPainted({ cards, items }: Stage, { traits }: Context, signal: AbortSignal): void {

@@ -54,13 +54,14 @@ function alone(name: string, mount: Mount, mountFoot?: Mount): Mount {
 }
 
 function render({ model, el, signal }: RenderProps<Traits>): void {
-  const root = html("div", { class: "hookviz" });
+  const root = html("div", { class: "hookviz", role: "region" });
   el.append(root);
   guardKeys(root, signal);
   hideStaticPicture(el, signal);
   let mounted: AbortController | undefined;
   signal.addEventListener("abort", () => mounted?.abort(), { once: true });
   const context = createContext(model, el, root, signal);
+  follow(signal, () => root.setAttribute("aria-label", `hookviz of ${context.traits.status.value.name}`));
   follow(signal, () => {
     const view = context.traits.view.value;
     mounted?.abort();

@@ -1,5 +1,6 @@
 /** All panes together: switches on the left, the diagram, the inspector on the right. */
 
+import { mountAnnouncer } from "./announcer";
 import type { Context, Drawer } from "./context";
 import { mountDiagram } from "./diagram";
 import { button, html } from "./element";
@@ -34,12 +35,13 @@ export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortS
   mountDiagram(diagram, context, signal);
   mountInspector(inspector, context, signal);
   mountStatusLine(status, context, signal);
+  mountAnnouncer(el, context, signal);
   focusFindOnSlash(el, signal);
   handlePaneKeys(el, { switches, diagram, inspector }, context, signal);
   addCloseButton(el, inspector, context, signal);
   layOut(el, { switches, inspector }, context, signal);
   inspectSelection(diagram, context, signal);
-  openDrawerOnClick(diagram, context, signal);
+  openDrawerOnSelect(diagram, context, signal);
 }
 
 function layOut(el: HTMLElement, drawers: Record<Drawer, HTMLElement>, context: Context, signal: AbortSignal): void {
@@ -96,10 +98,22 @@ function inspectSelection(diagram: HTMLElement, { isInspecting, traits }: Contex
   });
 }
 
-/** In a narrow view a click on a card would otherwise seem to do nothing. */
-function openDrawerOnClick(diagram: HTMLElement, { isNarrow, openDrawer, traits }: Context, signal: AbortSignal): void {
+/** In a narrow view a click or Enter on a card would otherwise seem to do nothing. */
+function openDrawerOnSelect(
+  diagram: HTMLElement,
+  { isNarrow, openDrawer, traits }: Context,
+  signal: AbortSignal,
+): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  diagram.addEventListener(
+    "keydown",
+    ({ key, target }) => {
+      const isCard = target instanceof Element && target.matches("[data-node]");
+      if (key === "Enter" && isCard && isNarrow.peek()) openDrawer.value = "inspector";
+    },
+    { signal },
+  );
   diagram.addEventListener(
     "click",
     (event) => {
