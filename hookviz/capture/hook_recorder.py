@@ -13,7 +13,7 @@ import torch
 
 from hookviz.capture.difference import is_same
 from hookviz.capture.effects import EffectEntry, HookEffect, Outcome
-from hookviz.capture.hook_values import NAMES, HookValue, value_given, value_returned
+from hookviz.capture.hook_values import NAMES, HookValue, beside, value_given, value_returned
 from hookviz.capture.outcome import DETACHED, Comparison, is_left
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.capture.recorder import Plan, Recorder, first_line
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _LOOSE = Plan()
 _FORWARD_KINDS = ("forward_pre", "forward")
+_BESIDE: dict[HookKind, str] = {"forward": "input", "backward": "grad_output"}
+"""What hooks of these kinds are given beside the value that they may change."""
 
 
 @dataclass(slots=True)
@@ -47,6 +49,8 @@ class _Seen:
     need_grad: list[bool]
     captures: list[Capture | None]
     """None for each where values are not recorded."""
+    beside: list[tuple[torch.Tensor, int]]
+    """What it may only look at, each with its version."""
 
 
 class HookRecorder:
@@ -135,7 +139,7 @@ class HookRecorder:
         captures = [self._take(tensor, place, kind) for tensor in value.tensors]
         versions = [_version(tensor) for tensor in value.tensors]
         need_grad = [tensor.requires_grad for tensor in value.tensors]
-        return _Seen(place, kind, call, given, value, versions, need_grad, captures)
+        return _Seen(place, kind, call, given, value, versions, need_grad, captures, _beside(kind, given, value))
 
     def _compare(self, seen: _Seen, returned: object) -> None:
         value = value_returned(seen.kind, seen.given, returned)
@@ -152,7 +156,10 @@ class HookRecorder:
             seen.kind, seen.value, value, seen.captures, seen.need_grad, seen.given[-1], returned, is_touched
         )
         outcome, text = comparison.outcome()
-        self._add(seen, outcome, text, _unchanged(seen) if outcome == "observed" else self._changes(seen, value))
+        is_left_alone = outcome == "observed"
+        if not is_touched and any(_version(tensor) != version for tensor, version in seen.beside):
+            outcome, text = "changed", f"{text}, and wrote to the {_BESIDE[seen.kind]} in place"
+        self._add(seen, outcome, text, _unchanged(seen) if is_left_alone else self._changes(seen, value))
 
     def _changes(self, seen: _Seen, value: HookValue) -> tuple[EffectEntry, ...]:
         if is_plain(value.skeleton) or is_plain(seen.value.skeleton):
@@ -218,6 +225,14 @@ def _unchanged(seen: _Seen) -> tuple[EffectEntry, ...]:
     return tuple(
         EffectEntry(label, capture, None) for label, capture in zip(seen.value.labels, seen.captures, strict=True)
     )
+
+
+def _beside(kind: HookKind, given: tuple[Any, ...], value: HookValue) -> list[tuple[torch.Tensor, int]]:
+    other = beside(kind, given)
+    if other is None:
+        return []
+    known = {id(tensor) for tensor in value.tensors}
+    return [(tensor, _version(tensor)) for tensor in other.tensors if id(tensor) not in known]
 
 
 def _root(kind: HookKind) -> str:

@@ -21,7 +21,10 @@ NAMES: Final[dict[HookKind, str]] = {
 """How the value of each kind is called in a sentence."""
 
 _WITH_KWARGS: Final = 3
-"""So many things a forward_pre hook is called with if it wants keyword arguments: module, args, kwargs."""
+"""So many things a forward_pre hook is called with if it wants keyword arguments: module, args, kwargs.
+
+A forward hook gets the output after them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,17 @@ def value_given(kind: HookKind, given: tuple[Any, ...]) -> HookValue:
         case _:
             with torch._C.DisableTorchFunction():
                 return HookValue.of(grad=given[0].grad)
+
+
+def beside(kind: HookKind, given: tuple[Any, ...]) -> HookValue | None:
+    """What a hook is given only to look at, yet can write to; None for kinds that get nothing of this sort."""
+    match kind:
+        case "forward":
+            return HookValue.of(args=given[1], kwargs=given[2] if len(given) > _WITH_KWARGS else {})
+        case "backward":
+            return HookValue.of(grad_output=given[2])
+        case _:
+            return None
 
 
 def value_returned(kind: HookKind, given: tuple[Any, ...], returned: Any) -> HookValue:

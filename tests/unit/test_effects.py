@@ -114,6 +114,28 @@ def test_hook_that_only_looks_leaves_the_value_as_it_was(model: nn.Module, sessi
     assert told([effect]) == [("returned None", [("(3, 1)", "")])]
 
 
+def test_forward_hook_that_writes_to_its_input_is_told_to_have_changed_it(model: nn.Module, session: Session) -> None:
+    x = torch.tensor([1.5, 0.5])
+    model.register_forward_hook(lambda module, args, output: (args[0].zero_(), None)[1])
+
+    model(x)
+
+    assert [(effect.outcome, effect.text) for effect in session.effects()] == [
+        ("changed", "returned None, and wrote to the input in place")
+    ]
+    assert told(session.effects())[0][1] == [("(3, 1)", "")]
+
+
+def test_hook_whose_output_is_its_input_changed_one_value() -> None:
+    relu = nn.ReLU(inplace=True)
+    relu.register_forward_hook(lambda module, args, output: (args[0].add_(1), None)[1])
+
+    with watch(relu, every=1) as other:
+        relu(torch.tensor([1.5, -0.5]))
+
+    assert told(other.effects()) == [("edited the output in place", [("(1.5, 0)", "(2.5, 1)")])]
+
+
 def test_hook_that_returns_the_very_output_only_looks(model: nn.Module, session: Session) -> None:
     model.register_forward_hook(lambda module, args, output: output)
 
