@@ -39,7 +39,7 @@ FOLDED_MARK = "►"
 """Stands before the name of what can be unfolded."""
 
 UNFOLDED_MARK = "▼"
-"""Stands before the name of what can be folded."""
+"""Stands before the name of what can be folded, or be put back to its identical siblings."""
 
 _BOLD_SLOTS = {"name", "trouble"}
 _MONO_SLOTS = {"spark", "value", "gradient"}
@@ -63,7 +63,8 @@ class _Cell:
 
 def card_label(node: Node, data: NodeData) -> str:
     """The label of a module's card: names, detail, value, gradient and hooks."""
-    head = _head(node, FOLDED_MARK if node.is_foldable else "", calls_text(node.calls, node.repeats))
+    mark = FOLDED_MARK if node.is_foldable else UNFOLDED_MARK if node.is_taken_out else ""
+    head = _head(node, mark, calls_text(node.calls, node.repeats))
     return _label(head, shorten(visible(detail_of(node)), DETAIL_COLUMNS), node.pills, data)
 
 
@@ -88,8 +89,9 @@ def small_width(node: Node) -> float:
 
 
 def short_name(item: Node | Group) -> str:
-    """The name as it stands in the picture: on one line, of limited length."""
-    return shorten(visible(item.name or "(unnamed)"), NAME_COLUMNS)
+    """The name as it stands in the picture: on one line, of limited length; of equal operations with their number."""
+    name = shorten(visible(item.name or "(unnamed)"), NAME_COLUMNS)
+    return f"{name} ×{item.repeats}" if isinstance(item, Node) and item.kind == "op" and item.repeats > 1 else name
 
 
 def detail_of(node: Node) -> str:

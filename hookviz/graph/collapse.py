@@ -1,6 +1,5 @@
 """Folds containers: what is inside becomes one node that carries the edges of its content."""
 
-from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable
 
 from hookviz.graph.graph import Edge, Graph, Group, Node
@@ -42,38 +41,6 @@ def expanded_to_depth(graph: Graph, depth: int) -> frozenset[str]:
 def max_depth(graph: Graph) -> int:
     """How many boxes lie in one another at most."""
     return max(_levels(graph.groups).values(), default=0)
-
-
-def default_expanded(graph: Graph, limit: int = 60) -> frozenset[str]:
-    """Paths of the containers to unfold so that at most ``limit`` nodes are seen, outer ones first.
-
-    Containers of one class that lie side by side are unfolded all or none: to open three of 48 equal
-    blocks would tell nothing that opening one by hand does not.
-    """
-    sizes = Counter(node.group for node in graph.nodes)
-    inner: defaultdict[str | None, list[Group]] = defaultdict(list)
-    for group in graph.groups:
-        inner[group.parent].append(group)
-    visible = sizes[None] + len(inner[None])
-    expanded: set[str] = set()
-    waiting = deque(_families(inner[None]))
-    while waiting:
-        family = waiting.popleft()
-        more = sum(sizes[group.id] + len(inner[group.id]) - 1 for group in family)
-        if visible + more > limit:
-            continue
-        visible += more
-        expanded |= {group.path for group in family}
-        # All blocks of a family are opened together, so what is inside of them is too.
-        waiting.extend(_families([child for group in family for child in inner[group.id]]))
-    return frozenset(expanded)
-
-
-def _families(siblings: Iterable[Group]) -> list[list[Group]]:
-    families: defaultdict[str, list[Group]] = defaultdict(list)
-    for group in siblings:
-        families[group.type_name].append(group)
-    return list(families.values())
 
 
 def _levels(groups: Iterable[Group]) -> dict[str, int]:

@@ -49,7 +49,11 @@ class Node:
     passes_through: bool = False
     in_place: bool = False
     repeats: int = 1
-    """How many identical siblings are folded into this node."""
+    """How many identical siblings are folded into this node, which is else that of the first of them."""
+    members: tuple[str, ...] = ()
+    """Paths of these siblings, where they are modules."""
+    is_taken_out: bool = False
+    """It is shown by itself although it has identical siblings, and can be put back to them."""
     pills: tuple[Pill, ...] = ()
     """Its hooks, in the order in which they run."""
     shape: tuple[int, ...] | None = None

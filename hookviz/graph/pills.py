@@ -114,6 +114,7 @@ class _Cards:
         self._ids = {node.id for node in graph.nodes} | {group.id for group in graph.groups}
         self._boxes = {group.id for group in graph.groups}
         self._inputs = [node.id for node in graph.nodes if node.kind == "input"]
+        self._rows = {f"module:{path}": node.id for node in graph.nodes for path in node.members}
 
     def has(self, node_id: str) -> bool:
         """Whether it is seen."""
@@ -140,6 +141,9 @@ class _Cards:
         """The card that its module is folded into."""
         path = owner_path(hook)
         while path:
+            row = self._rows.get(f"module:{path}")
+            if row is not None:
+                return row
             path = path.rpartition(".")[0]
             node_id = f"module:{path}"
             if node_id in self._ids:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from torch import nn
 
 from hookviz.capture.recorder import first_line
+from hookviz.graph.graph import Node
 from hookviz.graph.node_data import NodeData
 from hookviz.hooks.origin import definition_of
 from hookviz.hooks.paths import ModuleIndex
 
 if TYPE_CHECKING:
-    from hookviz.graph.graph import Graph, Group, Node
+    from hookviz.graph.graph import Graph, Group
     from hookviz.hooks.hook import Hook
 
 
@@ -54,6 +55,10 @@ class Failure:
         found = [hook for hook in hooks if hook.path == self.path and _code(hook) in self.called]
         return found[0] if len(found) == 1 else None
 
+    def _is_in(self, path: str) -> bool:
+        """Whether it raised in the module at this path, or in one inside of it."""
+        return not path or f"{self.path}.".startswith(f"{path}.")
+
     def marked(self, graph: Graph, data: Mapping[str, NodeData]) -> dict[str, NodeData]:
         """The lines of the cards with the module that raised, and the boxes around it, red.
 
@@ -62,9 +67,9 @@ class Failure:
         marked = dict(data)
         items: tuple[Group | Node, ...] = (*graph.groups, *graph.nodes)
         for item in items:
-            if not item.id.startswith("module:") or not f"{self.path}.".startswith(
-                f"{item.path}." if item.path else ""
-            ):
+            # A row of identical siblings is in trouble if any of them is.
+            paths = (item.path, *(item.members if isinstance(item, Node) else ()))
+            if not item.id.startswith("module:") or not any(self._is_in(path) for path in paths):
                 continue
             where = "" if item.path == self.path else f" in {self.path}"
             marked[item.id] = NodeData(

@@ -13,11 +13,14 @@ from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png, render_svg
 from hookviz.diagram.text import to_text
 from hookviz.errors import ExportError, OptionError
+from hookviz.graph.alike import fold_alike
 from hookviz.graph.build import build_graph
-from hookviz.graph.collapse import collapse, default_expanded, expanded_to_depth
+from hookviz.graph.collapse import collapse, expanded_to_depth
 from hookviz.graph.graph import Graph
+from hookviz.graph.likeness import Likeness
 from hookviz.graph.node_data import NodeData
 from hookviz.graph.pills import with_pills
+from hookviz.graph.unfolding import MOST_NODES, default_expanded
 from hookviz.hooks.hook import Hook
 from hookviz.session.accepted import require
 from hookviz.session.forms import RECORDERS
@@ -31,15 +34,24 @@ class Picture:
     """A whole graph, and the hooks on it, from which the visible ones are made."""
 
     whole: Graph
+    likeness: Likeness
     hooks: Sequence[Hook] = ()
 
     @classmethod
     def of(cls, model: nn.Module, flow: Flow | None, title: str, hooks: Sequence[Hook]) -> Picture:
         """The picture of a model; without a flow, that of its containment."""
-        return cls(build_graph(model, flow, title=title), hooks)
+        whole = build_graph(model, flow, title=title)
+        return cls(whole, Likeness(whole), hooks)
 
-    def visible(self, depth: int | None, expanded: Collection[str] | None) -> Graph:
+    def visible(self, depth: int | None, expanded: Collection[str] | None, *, folds_alike: bool | None = None) -> Graph:
         """The graph unfolded at the given paths, else to a depth, else as far as is well readable.
+
+        Args:
+            depth: How many levels of containers are unfolded.
+            expanded: Paths of the unfolded containers; where identical siblings are folded into one node, also of
+                those that stand by themselves.
+            folds_alike: Whether identical siblings are folded into one node; None for what is well readable:
+                down to a depth that somebody chose, they are only where there would be more than 60 nodes.
 
         Raises:
             OptionError: if the depth is not a whole number from 0, or the paths are not several.
@@ -49,9 +61,16 @@ class Picture:
         given: object = expanded
         is_several = given is None or (isinstance(given, Collection) and not isinstance(given, (str, bytes)))
         require('expanded is the paths that are unfolded, such as ["layer4"]', given, is_accepted=is_several)
-        if expanded is None:
-            expanded = default_expanded(self.whole) if depth is None else expanded_to_depth(self.whole, depth)
-        return with_pills(collapse(self.whole, expanded), self.hooks)
+        if expanded is not None:
+            unfolded = frozenset(expanded)
+        elif depth is None:
+            unfolded = default_expanded(self.whole, self.likeness)
+        else:
+            unfolded = expanded_to_depth(self.whole, depth)
+        seen = collapse(self.whole, unfolded)
+        if folds_alike is None:
+            folds_alike = expanded is not None or depth is None or len(seen.nodes) > MOST_NODES
+        return with_pills(fold_alike(seen, self.likeness, unfolded) if folds_alike else seen, self.hooks)
 
     @staticmethod
     def dot(graph: Graph, data: Mapping[str, NodeData]) -> str:

@@ -11,7 +11,7 @@ from hookviz.capture.capture import Capture
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.capture.run import Run
 from hookviz.capture.summary import Histogram
-from hookviz.graph.graph import Graph
+from hookviz.graph.graph import Graph, Node
 from hookviz.graph.node_data import CardNumbers, NodeData
 from hookviz.session.troubles import Troubles
 
@@ -62,9 +62,37 @@ def node_data_of(
         if is_compiled(path):
             data = replace(data, state="unobservable", note="compiled: not observable")
         found[node_id] = data
+    if run is not None and troubles is not None:
+        for node in graph.nodes:
+            if node.members and not found[node.id].trouble:
+                found[node.id] = _with_others(found[node.id], node, run, troubles, module_id)
     if troubles is not None:
         found |= {node_id: NodeData("captured", trouble=text) for node_id, text in troubles.at_nodes(graph).items()}
     return found
+
+
+def _with_others(
+    data: NodeData, node: Node, run: Run, troubles: Troubles, module_id: Callable[[str], int | None]
+) -> NodeData:
+    """What a row of identical siblings shows: the values of the first, and the trouble of whichever has one."""
+    for path in node.members[1:]:
+        identity = module_id(path)
+        calls = run.of_module(identity) if identity is not None else []
+        if not calls:
+            continue
+        name = path.rpartition(".")[2]
+        if calls[-1].failed:
+            return replace(
+                data, state="failed", trouble=f"{name}: {_words_of_failure(calls[-1], run.failed_path, path)}"
+            )
+        if trouble := troubles.at(calls[-1], path):
+            return replace(data, trouble=f"{name}: {trouble}")
+    return data
+
+
+def _words_of_failure(call: ModuleCall, failed_path: str | None, path: str) -> str:
+    """The error stands at the innermost module that raised it; those around it only say where."""
+    return call.failed if path == failed_path else f"raised in {failed_path}"
 
 
 def _of_call(
@@ -75,8 +103,7 @@ def _of_call(
     is_enabled: Callable[[str, str], bool],
 ) -> NodeData:
     if call.failed:
-        # The error stands at the innermost module that raised it; those around it only say where.
-        return NodeData(state="failed", trouble=call.failed if path == failed_path else f"raised in {failed_path}")
+        return NodeData(state="failed", trouble=_words_of_failure(call, failed_path, path))
     output = next((capture for capture in call.output_captures if capture is not None), None)
     gradient = next((capture for capture in call.output_gradients() if capture is not None), None)
     is_off = output is None and not is_enabled("outputs", path)
@@ -90,7 +117,7 @@ def _of_call(
         state="off" if is_off else "captured",
         spark="" if output is None else spark(output.summary.histogram),
         value=value_line(output) if output is not None else plain,
-        gradient="" if gradient is None else f"∇ {_number(gradient.moments.norm)}",
+        gradient="" if gradient is None else gradient_line(gradient),
         trouble=trouble,
         note="outputs off" if is_off else "; ".join(dict.fromkeys(notes)),
         numbers=CardNumbers(
@@ -108,6 +135,11 @@ def value_line(capture: Capture) -> str:
         return moments.note[:VALUE_WIDTH]
     spread = "" if moments.std is None else f" ±{_number(moments.std)}"
     return f"{_number(moments.mean, sign='+')}{spread}".ljust(VALUE_WIDTH)
+
+
+def gradient_line(capture: Capture) -> str:
+    """The norm of a gradient, ``∇ 3.10e-03``: 10 characters."""
+    return f"∇ {_number(capture.moments.norm)}"
 
 
 def _number(value: float | None, sign: str = "") -> str:

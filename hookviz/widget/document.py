@@ -102,7 +102,7 @@ def document(session: Session, depth: int | None = None) -> DocumentWire:
     session.look_for_hooks()
     picture = session.picture()
     deepest = max_depth(picture.whole)
-    graph = picture.visible(deepest if depth is None else depth, None)
+    graph = picture.visible(deepest if depth is None else depth, None, folds_alike=False)
     return {
         "format": "hookviz",
         "version": VERSION,

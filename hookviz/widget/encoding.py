@@ -51,6 +51,7 @@ def _node_to_wire(node: Node) -> NodeWire:
     # The inspector has the shape of each tensor.
     del fields["shape"]
     fields["pills"] = _pills_to_wire(node.pills)
+    fields["members"] = list(node.members)
     return cast(NodeWire, fields)
 
 

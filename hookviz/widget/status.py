@@ -181,9 +181,10 @@ def _first_step(session: Session, path: str, step: int, kind: HistoryKind) -> in
 
 
 def visible_node(graph: Graph, path: str) -> str:
-    """Id of the node or group that shows a module: its own, or the folded container that it is in."""
+    """Id of the node or group that shows a module: its own, or what it is folded into."""
     items: tuple[Node | Group, ...] = (*graph.groups, *graph.nodes)
-    ids = {item.path: item.id for item in items if item.id.startswith("module:")}
+    ids = {member: node.id for node in graph.nodes for member in node.members}
+    ids |= {item.path: item.id for item in items if item.id.startswith("module:")}
     while path not in ids and path:
         path = path.rpartition(".")[0]
     return ids.get(path, "")

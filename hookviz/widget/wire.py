@@ -40,6 +40,10 @@ class NodeWire(TypedDict):
     passes_through: bool
     in_place: bool
     repeats: int
+    members: list[str]
+    """Paths of the identical siblings that it stands for; empty for a node by itself and for operations."""
+    is_taken_out: bool
+    """It can be put back to identical siblings, by folding it."""
     pills: list[PillWire]
     """Its hooks, in the order in which they run."""
 

@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from hookviz.graph.build import build_graph
-from hookviz.graph.collapse import collapse, default_expanded, expanded_to_depth, max_depth
+from hookviz.graph.collapse import collapse, expanded_to_depth, max_depth
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from tests.graphs import ids, pairs, traced
 from tests.models import fc, wired
@@ -143,26 +143,6 @@ def test_depth_counts_boxes_from_the_outside() -> None:
     assert expanded_to_depth(graph, 1) == {"body"}
     assert expanded_to_depth(graph, 2) == {"body", "body.0", "body.1"}
     assert max_depth(collapse(graph, frozenset())) == 0
-
-
-def test_by_default_as_much_is_unfolded_as_fits() -> None:
-    graph = nested()
-
-    assert default_expanded(graph) == {"body", "body.0", "body.1"}
-    assert default_expanded(graph, limit=9) == {"body", "body.0", "body.1"}
-    assert default_expanded(graph, limit=8) == {"body"}
-    assert default_expanded(graph, limit=6) == frozenset()
-    assert len(collapse(graph, default_expanded(graph, limit=8)).nodes) <= 8
-
-
-def test_equal_blocks_are_unfolded_all_or_none() -> None:
-    blocks = nn.ModuleList([nn.Sequential(fc(), nn.ReLU(), fc()) for _ in range(48)])
-    model = wired(lambda self, x: x, stem=fc(), blocks=blocks, tail=nn.ModuleDict({"a": fc()}))
-
-    graph = build_graph(model, None, title="Model")
-
-    assert default_expanded(graph) == {"blocks", "tail"}
-    assert len(collapse(graph, default_expanded(graph)).nodes) == 50
 
 
 def test_order_edges_survive_folding() -> None:

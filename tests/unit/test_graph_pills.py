@@ -173,3 +173,12 @@ def test_the_pointer_shows_label_kind_and_source_of_each_hook() -> None:
     assert card.pills[0].title == "hook0 · forward · In [3]:7"
     assert card.pills[3].title.splitlines()[0] == "hook3 · forward · In [3]:7"
     assert card.pills[3].title.splitlines()[-1] == "and 2 more"
+
+
+def test_a_row_of_identical_siblings_has_the_hooks_of_its_first_and_counts_those_of_the_others() -> None:
+    row = replace(graphs.module("layers.0"), repeats=4, members=("layers.0", "layers.1", "layers.2", "layers.3"))
+    hooks = [hook("forward", "layers.0"), hook("forward", "layers.2"), hook("forward", "layers.3.fc")]
+
+    assert shown(with_pills(graphs.graph(row), hooks)) == {
+        "module:layers.0": [("output", "clip"), ("output", "2 hooks inside")]
+    }

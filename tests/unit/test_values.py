@@ -180,3 +180,32 @@ def test_a_long_plain_value_stands_once_in_its_line_of_the_tree() -> None:
 
     assert [line.split("'", 1)[1].rstrip() for line in lines if "writes" in line] == ["x" * 58 + "…"]
     assert max(map(len, lines)) < 120
+
+
+def test_a_row_of_identical_siblings_shows_the_first_and_whichever_is_in_trouble() -> None:
+    layers = [fc() for _ in range(6)]
+    model = nn.Sequential(*layers)
+    session = watch(model)
+
+    with torch.no_grad():
+        layers[0].weight.zero_()
+        layers[0].bias.fill_(2.0)
+        layers[4].weight[0, 0] = math.nan
+    model(torch.ones(1, 4))
+
+    assert data_at(session, "0").value == "+2.00e+00 ±0.00e+00"
+    assert data_at(session, "0").trouble == "4: NaN 1 of 4 · its weight holds it"
+
+
+def test_the_sibling_that_raised_stands_by_itself() -> None:
+    layers = [fc() for _ in range(6)]
+    model = nn.Sequential(*layers)
+    session = watch(model)
+    layers[5].double()
+
+    with pytest.raises(RuntimeError, match="dtype"):
+        model(torch.ones(1, 4))
+
+    assert [node.name for node in session.graph().nodes if node.kind == "module"] == ["0 … 4", "5"]
+    assert data_at(session, "5").state == "failed"
+    assert data_at(session, "0").state == "captured"

@@ -325,3 +325,17 @@ def test_status_says_that_the_model_was_compiled_from_outside() -> None:
 
     assert compiled is not model
     assert message == "torch.compile(model) was made: calls of its result are not observable, those of the model are"
+
+
+def test_a_module_in_a_row_of_identical_siblings_is_seen_in_the_first() -> None:
+    model = nn.ModuleDict({"layers": nn.ModuleList(nn.Sequential(nn.Linear(2, 2), nn.ReLU()) for _ in range(5))})
+    session = watch(model)
+
+    graph = session.graph(expanded=["layers"])
+
+    assert [visible_node(graph, path) for path in ("layers.3", "layers.3.0", "layers")] == [
+        "module:layers.0",
+        "module:layers.0",
+        "module:layers",
+    ]
+    session.close()

@@ -24,6 +24,7 @@ function repetitions(item: NodeWire | GroupWire): string[] {
 
 function foldState(item: NodeWire | GroupWire): string {
   if (!("kind" in item)) return "unfolded";
+  if (item.is_taken_out) return "taken out of a row";
   return item.is_foldable ? "folded" : "";
 }
 

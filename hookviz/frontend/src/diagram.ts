@@ -1,7 +1,7 @@
 /** The diagram pane: the picture with live values, a selection, folding, zoom and keys. */
 
 import { computed, type ReadonlySignal } from "@preact/signals-core";
-import { type CardActions, type Cards, type Items, markCards, shownCard } from "./cards";
+import { type CardActions, type Cards, type Items, markCards, rowsOf, shownCard } from "./cards";
 import type { Context } from "./context";
 import { handleKeys } from "./diagram-keys";
 import { handlePointer } from "./diagram-pointer";
@@ -43,7 +43,7 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
     return new Map([...nodes, ...groups].map((item) => [attributeId(item.id), item]));
   });
   const viewport = createViewport(scroller, canvas, signal);
-  const cards: Cards = { picture: null, tabStop: "" };
+  const cards: Cards = { picture: null, tabStop: "", rows: computed(() => rowsOf(context.traits.graph.value)) };
   const stage: Stage = { scroller, viewport, cards, items, held: null };
   const actions = cardActions(stage, context);
 

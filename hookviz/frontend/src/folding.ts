@@ -51,5 +51,6 @@ export function originFor(anchor: Anchor, picture: Picture): Point | null {
 /** What to ask for to fold or unfold an item, null where it cannot be. */
 export function foldRequest(item: NodeWire | GroupWire): { path: string; expanded: boolean } | null {
   if (!("kind" in item)) return { path: item.path, expanded: false };
+  if (item.is_taken_out) return { path: item.path, expanded: false };
   return item.is_foldable ? { path: item.path, expanded: true } : null;
 }

@@ -29,6 +29,10 @@ export interface NodeWire {
   passes_through: boolean;
   in_place: boolean;
   repeats: number;
+  /** Paths of the identical siblings that it stands for; empty for a node by itself and for operations. */
+  members: string[];
+  /** It can be put back to identical siblings, by folding it. */
+  is_taken_out: boolean;
   /** Its hooks, in the order in which they run. */
   pills: PillWire[];
 }

@@ -68,6 +68,8 @@ test("a graph has the fields that Python sends", () => {
     passes_through: true,
     in_place: true,
     repeats: true,
+    members: true,
+    is_taken_out: true,
     pills: true,
   });
   for (const each of graph.nodes) expect(keys(each)).toEqual(node);
