@@ -41,7 +41,7 @@ class StandIn:
         object.__setattr__(self, "_hook", hook)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """What happens in place of the hook."""
+        """What happens in place of the hook: each subclass has its own answer, this one is never in a table."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
+from torch.nn.parameter import is_lazy
 
 from hookviz.errors import OptionError
 from hookviz.hooks.discovery import LOOSE, tensors_of
@@ -49,7 +50,7 @@ def tensor_at(model: nn.Module, index: ModuleIndex, target: object, kind: str) -
 
     Raises:
         UnknownModuleError: if there is none at the path.
-        OptionError: if the target is a module.
+        OptionError: if the target is a module, or a parameter that a lazy module has not made yet.
     """
     tensors = _tensors(model)
     if isinstance(target, str) and target in tensors:
@@ -65,6 +66,13 @@ def tensor_at(model: nn.Module, index: ModuleIndex, target: object, kind: str) -
             f"{f', which has {own}' if own else ''}."
         )
     if isinstance(target, str):
+        owner, _, name = target.rpartition(".")
+        lazy = index.find(owner)
+        parameter = None if lazy is None else lazy._parameters.get(name)
+        if parameter is not None and is_lazy(parameter):
+            raise OptionError(
+                f"{target!r} is made by the first call of {type(lazy).__name__}; run the model once, then hook it."
+            )
         raise index.unknown(target, model, list(tensors))
     raise OptionError(
         f"A {kind} hook goes on a tensor, or the path of a parameter; got {type(target).__name__} {target!r:.60}."

@@ -458,6 +458,15 @@ def test_an_intervention_in_a_copied_model_is_listed_there() -> None:
     assert again(row()).sum().item() == 0.0
 
 
+def test_parameter_that_a_lazy_module_has_not_made_yet_says_so() -> None:
+    session = watch(nn.Sequential(nn.LazyLinear(3)))
+
+    with pytest.raises(OptionError) as caught:
+        session.hook("0.weight", "tensor", print)
+
+    assert str(caught.value) == "'0.weight' is made by the first call of LazyLinear; run the model once, then hook it."
+
+
 WRONG: list[tuple[Callable[[Session], Any], type[Exception], str]] = [
     (
         lambda session: session.hook("frist", "forward", double),
