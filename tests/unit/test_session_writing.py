@@ -459,7 +459,8 @@ def test_an_intervention_in_a_copied_model_is_listed_there() -> None:
 
 
 def test_parameter_that_a_lazy_module_has_not_made_yet_says_so() -> None:
-    session = watch(nn.Sequential(nn.LazyLinear(3)))
+    model = nn.Sequential(nn.LazyLinear(3))
+    session = watch(model)
 
     with pytest.raises(OptionError) as caught:
         session.hook("0.weight", "tensor", print)
