@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 
 from hookviz.capture.call import NO_BACKWARD, ModuleCall
+from hookviz.capture.call_tree import CallTree
 from hookviz.capture.capture import Capture
 from hookviz.capture.gradient import GradientCell
 from hookviz.capture.run import Run
@@ -57,26 +58,20 @@ class Costs:
     """
 
     def __init__(self, run: Run) -> None:
-        self._run = run
+        self.run = run
         self._arrivals = dict(_arrivals(run))
-        self._inside: dict[int, list[ModuleCall]] = {}
-        above: list[ModuleCall] = []
-        for call in run.calls:
-            del above[call.depth :]
-            if above:
-                self._inside.setdefault(above[-1].order, []).append(call)
-            above.append(call)
+        self.tree = CallTree(run.calls)
 
     def of_module(self, module_id: int) -> Cost | None:
         """Of all calls of a module; None if it was not called."""
-        calls = self._run.of_module(module_id)
+        calls = self.run.of_module(module_id)
         return self.of_calls(calls) if calls else None
 
     def of_calls(self, calls: list[ModuleCall]) -> Cost:
         """Of several calls together; a time is known if that of each of them is."""
         backward = [self._backward(call) for call in calls]
         own = [
-            _less(seconds, [self._backward(child)[0] for child in self._inside.get(call.order, ())])
+            _less(seconds, [self._backward(child)[0] for child in self.tree.inside(call)])
             for call, (seconds, _) in zip(calls, backward, strict=True)
         ]
         return Cost(
@@ -84,13 +79,13 @@ class Costs:
             forward_own_seconds=_sum([self._own_forward(call) for call in calls]),
             backward_seconds=_sum([seconds for seconds, _ in backward]),
             backward_own_seconds=_sum(own),
-            activation_bytes=self._bytes(calls),
+            activation_bytes=self.bytes_of(calls),
             forward_note=next((note for call in calls if (note := _why_no_forward(call))), ""),
             backward_note=next((note for _, note in backward if note), ""),
         )
 
     def _own_forward(self, call: ModuleCall) -> float | None:
-        return _less(call.forward_seconds, [child.forward_seconds for child in self._inside.get(call.order, ())])
+        return _less(call.forward_seconds, [child.forward_seconds for child in self.tree.inside(call)])
 
     def _backward(self, call: ModuleCall) -> tuple[float | None, str]:
         """Seconds, or None and why they are not known."""
@@ -109,12 +104,10 @@ class Costs:
             return None, END_NOT_SEEN if is_start_seen else START_NOT_SEEN
         return end - min(start for start in starts if start is not None), ""
 
-    def _bytes(self, calls: list[ModuleCall]) -> int | None:
+    def bytes_of(self, calls: list[ModuleCall]) -> int | None:
+        """What ``Cost.activation_bytes`` says of these calls."""
         found: dict[int, Capture] = {}
-        waiting = list(calls)
-        while waiting:
-            call = waiting.pop()
-            waiting += self._inside.get(call.order, ())
+        for call in self.tree.all_of(calls):
             for place, capture in enumerate(call.output_captures):
                 if capture is None:
                     return None
