@@ -58,8 +58,8 @@ function content(): HTMLElement[] {
   const keys = KEYS.map(({ place, lines }) => section(place, lines.map(keyLine)));
   const signs = SIGNS.map(([sign, tone, meaning]): Line => [[html("code", { "data-tone": tone }, sign)], meaning]);
   return [
-    html("div", {}, ...keys),
-    html("div", {}, section("Signs on a card", signs), section("With the mouse", MOUSE.map(keyLine))),
+    html("div", {}, ...keys.slice(0, 3), section("With the mouse", MOUSE.map(keyLine))),
+    html("div", {}, ...keys.slice(3), section("Signs on a card", signs)),
   ];
 }
 
