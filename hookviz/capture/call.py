@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from hookviz.capture.capture import Capture
 from hookviz.capture.gradient import GradientCell
@@ -96,6 +96,13 @@ class ModuleCall:
         self.witness: Witness | None = None
         """What it had to work with, if it was the first that was not finite or around that one."""
 
+    def twin(self) -> ModuleCall:
+        """A copy that shares all that it has; ``copy.copy`` gives the same in five times the time."""
+        twin = ModuleCall.__new__(ModuleCall)
+        for name in _FIELDS:
+            setattr(twin, name, getattr(self, name))
+        return twin
+
     @property
     def output(self) -> Nested:
         """What the caller received."""
@@ -170,6 +177,9 @@ class ModuleCall:
     def __repr__(self) -> str:
         state = f"raised {self.failed}" if self.failed else "returned" if self.returned >= 0 else "running"
         return f"<ModuleCall {self.path or '(the model)'} #{self.index} {state}>"
+
+
+_FIELDS: Final = tuple(name for name in ModuleCall.__slots__ if name != "__weakref__")
 
 
 def _latest(cells: Sequence[GradientCell | None]) -> int:

@@ -1,10 +1,12 @@
 """One recorded value: its statistics always, its tensor as long as the byte limit allows."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 import torch
 
-from hookviz.capture.summary import Moments, TensorSummary, measure_rows, summarize
+from hookviz.capture.summary import Moments, TensorSummary, measure_rows, summarize, take_sample
 from hookviz.errors import NotKeptError
 
 
@@ -69,6 +71,18 @@ class Capture:
         if self._summary is None:
             self._summary = summarize(self.moments, self._kept)
         return self._summary
+
+    def without_tensor(self, why: str) -> Capture:
+        """The same without its tensor, of which a few elements stay for the histogram; itself stays as it is.
+
+        Runs under ``store.quiet``.
+        """
+        moments = self.moments
+        if self._summary is None and self._kept is not None:
+            take_sample(moments, self._kept)
+        rest = Capture(moments, None, why)
+        rest._summary = self._summary
+        return rest
 
     @property
     def is_kept(self) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from hookviz.capture.capture import Capture
@@ -101,6 +102,27 @@ class EffectLog:
     def next_order(self) -> int:
         """The position of the next effect."""
         return self._ended
+
+    def __bool__(self) -> bool:
+        return bool(self._effects)
+
+    def with_captures(self, change: Callable[[Capture], Capture]) -> EffectLog:
+        """A copy of the log in which each value was replaced."""
+
+        def changed(entry: EffectEntry) -> EffectEntry:
+            before, after = entry.before, entry.after
+            return replace(
+                entry,
+                before=None if before is None else change(before),
+                after=None if after is None else change(after),
+            )
+
+        other = copy.copy(self)
+        other._effects = {
+            place: replace(effect, entries=tuple(map(changed, effect.entries)))
+            for place, effect in self._effects.items()
+        }
+        return other
 
     def captures(self) -> Iterator[Capture]:
         """All values in it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import copy
+from collections.abc import Iterator, Sequence
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture, measure_together
@@ -31,6 +32,8 @@ class Run:
         """Time spent in capturing it so far."""
         self.flow: object = None
         """Who fed whom; None if it is not known."""
+        self.is_flow_its_own = False
+        """Whether the flow is that of this run, or of one that did the same; else it is that of an earlier one."""
         self.revision = 0
         """Grows with each gradient that arrives."""
         self.effects = EffectLog()
@@ -48,6 +51,15 @@ class Run:
     def of_module(self, module_id: int) -> list[ModuleCall]:
         """The calls of one module, under whichever of its names, in order."""
         return self._by_module.get(module_id, [])
+
+    def with_calls(self, calls: Sequence[ModuleCall]) -> Run:
+        """A copy of the run with copies of its calls in their places."""
+        other = copy.copy(self)
+        other.calls = list(calls)
+        other._by_module = {}
+        for call in calls:
+            other._by_module.setdefault(call.module_id, []).append(call)
+        return other
 
     def returned(self) -> list[ModuleCall]:
         """The calls that returned, in the order in which they did."""

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+from collections.abc import Callable
 
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
@@ -62,6 +63,10 @@ class TensorStore:
     def __init__(self, keep_bytes: int, *, share_of_outputs: float = SHARE_OF_OUTPUTS) -> None:
         self.keep_bytes = keep_bytes
         self.kept_bytes = 0
+        self.free_bytes = keep_bytes
+        """From how many bytes on past steps have to make room."""
+        self.make_room: Callable[[int], int] = lambda _kept_bytes: keep_bytes
+        """Called with how many bytes are kept by now; gives the next ``free_bytes``."""
         self.wanted: frozenset[str] = frozenset()
         """Paths whose tensors are kept first: those that somebody looks at."""
         self._limits = {False: int(keep_bytes * share_of_outputs), True: keep_bytes}
@@ -76,7 +81,7 @@ class TensorStore:
         why = self._why_not(size, path, is_gradient)
         kept = None if why else self._copy(value)
         if kept is not None and can_wait(kept):
-            self.kept_bytes += size
+            self._count(size)
             # Of a gradient, nothing is asked before the backward pass is over.
             total = None if is_gradient else float(kept.sum())
             if total is None or math.isfinite(total):
@@ -86,8 +91,13 @@ class TensorStore:
         if moments.note.startswith("holds no values"):
             return Capture(moments, None, moments.note)
         if kept is not None:
-            self.kept_bytes += size
+            self._count(size)
         return Capture(moments, kept, why or moments.note)
+
+    def _count(self, size: int) -> None:
+        self.kept_bytes += size
+        if self.kept_bytes > self.free_bytes:
+            self.free_bytes = self.make_room(self.kept_bytes)
 
     def _why_not(self, size: int, path: str, is_gradient: bool) -> str:
         if path in self.wanted and self.kept_bytes + size <= self.keep_bytes:

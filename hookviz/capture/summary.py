@@ -23,6 +23,9 @@ SMALLEST_SQUARES = 1e-30
 SAMPLE = 4_096
 """How many elements of a tensor that is not kept stay behind for its histogram."""
 
+SMALL_SAMPLE = 128
+"""How many elements of a past step's tensor stay behind: there may be very many of these."""
+
 LOOK = 16_384
 """From how many elements of a kept tensor its histogram is made."""
 
@@ -186,6 +189,10 @@ def measure_rows(copies: Sequence[torch.Tensor], totals: Sequence[float | None])
             ]
         like = _described(copies[0])
         moments = [Moments(like.shape, like.dtype, like.device, like.numel, like.numel) for _ in copies]
+        if len(values) >= FEW:
+            # All of them at once; when they go one by one, it would take much longer.
+            for one, sample in zip(moments, rows[:, :: stride(like.numel, SMALL_SAMPLE)].contiguous(), strict=True):
+                one.sample = sample
         for one, row, four in zip(moments, values, found, strict=True):
             _fill(one, row, four)
     return moments
@@ -253,6 +260,13 @@ def settle(pending: list[Moments]) -> None:
             moments.mean, moments.min, moments.max, moments.norm = scale * mean, low, high, scale * norm
             moments.std = scale * std if moments.count > 1 else None
             moments.nans, moments.infs = int(nans), int(infs)
+
+
+def take_sample(moments: Moments, tensor: torch.Tensor) -> None:
+    """Put a small sample of a detached tensor, which is about to go, beside its moments."""
+    values = real_values(tensor)[0]
+    if values is not None and moments.count and moments.sample is None:
+        moments.sample = values[:: stride(moments.count, SMALL_SAMPLE)].clone()
 
 
 def summarize(moments: Moments, kept: torch.Tensor | None) -> TensorSummary:

@@ -18,6 +18,7 @@ from hookviz.capture.hook_recorder import HookRecorder
 from hookviz.capture.recomputation import Recomputation
 from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
+from hookviz.capture.step_ring import StepRing
 from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
 from hookviz.hooks import seam
 from hookviz.hooks.discovery import named_tensors
@@ -69,6 +70,8 @@ class Capturing:
         self.run: Run | None = None
         self.flow: Flow | None = None
         self.history = History(options.history)
+        self.past = StepRing(options.history - 1, options.keep_bytes)
+        """The captured runs before the last one."""
         self.budget = Budget(options.overhead, options.every)
         self.store = TensorStore(options.keep_bytes)
         self.wanted: frozenset[str] = frozenset()
@@ -107,6 +110,7 @@ class Capturing:
         if (options.overhead, options.every) != (self._options.overhead, self._options.every):
             self.budget = Budget(options.overhead, options.every)
         self.history.resize(options.history)
+        self.past.resize(options.history - 1, options.keep_bytes)
         self._options = options
         self.events += 1
 
@@ -136,7 +140,9 @@ class Capturing:
             self._options.keep_bytes,
             share_of_outputs=SHARE_OF_OUTPUTS if self._switches.is_on("gradients", None) else 1.0,
         )
-        self.store.wanted = self.wanted
+        self.store.wanted = self.past.wanted = self.wanted
+        self.store.make_room = self.past.make_room
+        self.store.free_bytes = self.past.make_room(0)
         plans = self._switches.plans()
         recorder = Recorder(run, self.store, plans, exact=self._options.exact, fault=self.fault)
         hooks = HookRecorder(recorder, plans, fault=self.hook_fault)
@@ -169,6 +175,7 @@ class Capturing:
             return
         observed.is_settled = True
         self.history.add(observed.run)
+        self.past.add(observed.run, self.store)
         self.budget.spend(UNCLOCKED * observed.run.cost_seconds)
 
     @property
@@ -209,9 +216,16 @@ class Capturing:
         elif flow is None and is_whole:
             # The run did what none before it did; the next captured one is traced.
             self._needs_trace = True
+        observed.run.is_flow_its_own = flow is not None
         if flow is not None and flow != self.flow:
             self.flow = flow
             self.structure_version += 1
+
+    def flow_of(self, run: Run) -> tuple[Flow | None, bool]:
+        """The flow of a captured run, and whether it is its own: a later run that did the same may have told it."""
+        own = None if run.is_flow_its_own else self._flows.get(structure_of(run))
+        flow = own or (run.flow if isinstance(run.flow, Flow) else None)
+        return flow, run.is_flow_its_own or own is not None
 
     def overlap(self) -> None:
         """A run begins in another thread while one goes on; it is counted, not captured."""

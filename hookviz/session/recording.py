@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hookviz.capture.history import HistoryKind, Statistic
 from hookviz.capture.leaves import Nested
 from hookviz.errors import NotCapturedError
-from hookviz.session.accepted import require_path, require_pattern, require_switch
+from hookviz.session.accepted import require, require_path, require_pattern, require_switch
 from hookviz.session.failure import Failure
 from hookviz.session.switches import Switch
 from hookviz.session.watched import Watched
@@ -71,8 +71,8 @@ class Recording(Watched):
 
     @property
     def kept_bytes(self) -> int:
-        """Bytes of tensors that are kept now."""
-        return self._capturing.store.kept_bytes
+        """Bytes of tensors that are kept now, those of past steps among them."""
+        return self._capturing.store.kept_bytes + self._capturing.past.kept_bytes
 
     @property
     def is_paused(self) -> bool:
@@ -95,25 +95,52 @@ class Recording(Watched):
         return {path: call.output for path, call in last.items() if not reasons.of_no_value(call, "output")}
 
     def history(
-        self, path: str, kind: HistoryKind, statistic: Statistic
+        self, path: str, kind: HistoryKind, statistic: Statistic, *, mark: str | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Steps and values of one statistic over the captured runs, as two arrays of one length.
 
         Args:
             path: A module.
-            kind: ``"output"`` or ``"grad_output"``.
-            statistic: ``"mean"``, ``"std"``, ``"min"``, ``"max"`` or ``"norm"``.
+            kind: ``"output"``, ``"grad_output"`` or ``"parameters"``.
+            statistic: ``"mean"``, ``"std"``, ``"min"``, ``"max"`` or ``"norm"``; of outputs ``"zeros"`` as well,
+                the share of values that are 0; of parameters ``"update_ratio"``: how far one step of training moved
+                the module's own parameters, over their norm. It is the step between a captured run and the next run,
+                captured or not, so it is never the sum of several; where no parameter of the model moved there is
+                none. Both are measured on a sample of the elements, and not in every captured run: they may
+                take a fiftieth of the time.
+            mark: The training, by the name that ``mark`` gave it; by default the last one.
 
         Raises:
             UnknownModuleError: if there is no module at this path; the message has the nearest.
             NotCapturedError: if nothing of this was captured.
+            UnknownMarkError: if there is no such mark.
         """
         if self._parts.model() is not None:
             # Raises where there is nothing.
             _ = self[path]
-        if self.run is not None and self.run.is_finished:
-            self._capturing.history.add(self.run)
-        return self._capturing.history.of(self._parts.index.first_path(path), kind, statistic)
+        self._capturing.bring_up_to_date()
+        return self._capturing.history.of(self._parts.index.first_path(path), kind, statistic, mark)
+
+    def mark(self, name: str) -> None:
+        """Keep the history of the next runs apart from those before, under a name such as ``"lr=0.1"``.
+
+        Say it before each training that is to be compared: the inspector draws their lines over each other, each
+        from its own first run, and ``history(..., mark=name)`` gives the numbers of one. The same name again
+        replaces what it stood for. The newest eight are kept.
+
+        Raises:
+            OptionError: if the name is no text, or empty.
+        """
+        given: object = name
+        require('A mark is a text, such as "lr=0.1"', name, is_accepted=isinstance(given, str) and given != "")
+        self._capturing.bring_up_to_date()
+        self._capturing.history.mark(name, self.runs_seen + 1)
+        self._capturing.events += 1
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The trainings that are kept apart, oldest first; what came before the first mark is ``""``."""
+        return self._capturing.history.marks
 
     def capture_next(self) -> None:
         """Capture the next run, although it costs more than the limit of ``overhead`` allows by now.
