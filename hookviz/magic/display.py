@@ -170,7 +170,7 @@ class Displays:
 
 
 def _picture_of(presentation: Presentation) -> object:
-    return presentation.scene.svg, presentation.scene.node_data
+    return presentation.scene.svg, presentation.node_data
 
 
 _displays: weakref.WeakKeyDictionary[InteractiveShell, Displays] = weakref.WeakKeyDictionary()

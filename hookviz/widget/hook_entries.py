@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, cast
 
 from hookviz.graph.pills import carrier_ids, side_of
 from hookviz.hooks.about import about
 from hookviz.session.aim import intervention_of
-from hookviz.widget.hook_wire import HookWire
+from hookviz.widget.hook_wire import HookStatesWire, HookStateWire, HookWire, ListedHookWire
 
 MOST_WITH_VALUES: Final = 200
 """Where there are more hooks, the list says what each did without the values: they change in each run."""
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from hookviz.hooks.hook import Hook
     from hookviz.session import Session
     from hookviz.session.hook_reports import HookReport
+
+_LISTED: Final = tuple(ListedHookWire.__annotations__)
+_STATE: Final = tuple(HookStateWire.__annotations__)
 
 
 def hooks_to_wire(session: Session, graph: Graph) -> list[HookWire]:
@@ -30,6 +34,22 @@ def hooks_to_wire(session: Session, graph: Graph) -> list[HookWire]:
     reports = session.hook_reports()
     with_values = len(hooks) <= MOST_WITH_VALUES
     return [_hook_to_wire(hook, graph, reports.of(hook, with_values=with_values)) for hook in hooks]
+
+
+def listed_and_states(hooks: Iterable[HookWire]) -> tuple[list[ListedHookWire], HookStatesWire]:
+    """What a list of hooks keeps from run to run, which crosses once, and what changes."""
+    listed: list[ListedHookWire] = []
+    numbers: dict[tuple[object, ...], int] = {}
+    states: list[HookStateWire] = []
+    of: list[int] = []
+    for hook in cast("Iterable[Mapping[str, object]]", hooks):
+        listed.append(cast(ListedHookWire, {name: hook[name] for name in _LISTED}))
+        key = tuple(hook[name] for name in _STATE)
+        number = numbers.setdefault(key, len(states))
+        if number == len(states):
+            states.append(cast(HookStateWire, dict(zip(_STATE, key, strict=True))))
+        of.append(number)
+    return listed, {"states": states, "of": of}
 
 
 def _hook_to_wire(hook: Hook, graph: Graph, report: HookReport) -> HookWire:

@@ -24,7 +24,7 @@ class PillWire(TypedDict):
     """What the pointer shows over it in a picture without a kernel."""
 
 
-class HookWire(TypedDict):
+class ListedHookWire(TypedDict):
     """A value of trait ``hooks``: one hook on the model, in the order in which they run; see ``hooks.Hook``."""
 
     id: str
@@ -37,19 +37,37 @@ class HookWire(TypedDict):
     owner: Literal["hookviz", "user", "other"]
     flags: list[str]
     side: HookSide
-    enabled: bool
-    pending: bool
-    """Its switch waits for the end of the present run."""
     protected: str
     """Why it cannot be switched, else empty."""
     removable: bool
+    about: str
+    """One line that explains its kind to a learner: what it receives, what it may return, when it runs."""
+
+
+class HookStateWire(TypedDict):
+    """What of a hook changes from run to run."""
+
+    enabled: bool
+    pending: bool
+    """Its switch waits for the end of the present run."""
     fired: int
     """How often it ran in the shown run and its backward passes."""
     outcome: Outcome
     note: str
     """One line for the hover: what it did last (``(1.5, 0.5) → (0.75, 0.25)``), or why it has not run yet."""
-    about: str
-    """One line that explains its kind to a learner: what it receives, what it may return, when it runs."""
+
+
+class HookWire(ListedHookWire, HookStateWire):
+    """All that is told of one hook."""
+
+
+class HookStatesWire(TypedDict):
+    """Trait ``hook_states``: thousands of hooks have a few states between them."""
+
+    states: list[HookStateWire]
+    """The different ones."""
+    of: list[int]
+    """Which of them each hook of trait ``hooks`` has."""
 
 
 class EffectEntryWire(TypedDict):

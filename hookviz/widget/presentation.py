@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Protocol
 from hookviz.errors import ClosedSessionError, HookvizError, ModelGoneError
 from hookviz.graph.graph import Group, Node
 from hookviz.graph.node_data import NodeData
+from hookviz.widget.card_lines import cards_to_wire
 from hookviz.widget.drawing import Drawing, draw
-from hookviz.widget.encoding import node_data_to_wire
-from hookviz.widget.hook_entries import hooks_to_wire
-from hookviz.widget.hook_wire import HookWire
+from hookviz.widget.hook_entries import hooks_to_wire, listed_and_states
+from hookviz.widget.hook_wire import HookStatesWire, HookWire, ListedHookWire
 from hookviz.widget.status import status_of, switches_of, visible_node
-from hookviz.widget.wire import GraphWire, NodeDataWire, StatusWire, SwitchWire
+from hookviz.widget.wire import CardWordsWire, GraphWire, StatusWire, SwitchWire
 
 if TYPE_CHECKING:
     from hookviz.session import Session
@@ -29,10 +29,12 @@ class Scene:
 
     svg: str
     graph: GraphWire
-    node_data: dict[str, NodeDataWire]
+    numbers: bytes
+    node_data: dict[str, CardWordsWire]
     status: StatusWire
     switches: list[SwitchWire]
-    hooks: list[HookWire]
+    hooks: list[ListedHookWire]
+    hook_states: HookStatesWire
     selected: str
     expanded: list[str]
 
@@ -77,7 +79,11 @@ class Presentation:
         """What calls ``refresh`` while cells run; made for the first widget."""
         self.problem = ""
         """What a fault in showing switched off, else empty."""
-        self._hooks: list[HookWire] = []
+        self.hooks: list[HookWire] = []
+        """The hooks on the model."""
+        self._cards: tuple[bytes, dict[str, CardWordsWire]] = b"", {}
+        self._listed: list[ListedHookWire] = []
+        self._hook_states: HookStatesWire = {"states": [], "of": []}
         self._shown_data: tuple[Drawing, int] | None = None
         self._moment: tuple[object, ...] = ()
         self.scene = self._look("")
@@ -106,7 +112,8 @@ class Presentation:
     def refresh(self, *, wait: bool = True) -> bool:
         """Show the session as it is now, laid out anew only if its structure changed.
 
-        With ``wait=False``, do nothing while another thread works on the picture.
+        ``wait=False`` is for a running cell: do nothing while another thread works on the picture, and
+        leave hooks that came or went to the next captured run, which looks for them in any case.
 
         Returns:
             Whether it was done.
@@ -114,7 +121,8 @@ class Presentation:
         if not self._lock.acquire(blocking=wait):
             return False
         try:
-            self.look_for_hooks()
+            if wait:
+                self.look_for_hooks()
             is_other = self.drawing.structure_version != self.session.structure_version
             if is_other or self.drawing.graph.title != self.session.name:
                 with contextlib.suppress(ClosedSessionError, ModelGoneError):
@@ -218,19 +226,28 @@ class Presentation:
         wanted = (drawing, session.data_version)
         if wanted != self._shown_data:
             with contextlib.suppress(ClosedSessionError, ModelGoneError):
-                self.node_data = dict(session.node_data(drawing.graph))
-                self._hooks = hooks_to_wire(session, drawing.graph)
+                self.node_data = session.node_data(drawing.graph)
+                self._cards = cards_to_wire(drawing.graph, self.node_data)
+                self._list_hooks(drawing)
                 self._shown_data = wanted
         return Scene(
             drawing.svg,
             drawing.wire,
-            node_data_to_wire(self.node_data),
+            *self._cards,
             status_of(session, drawing.graph, " · ".join(filter(None, (self.problem, drawing.problem)))),
             switches_of(session),
-            self._hooks,
+            self._listed,
+            self._hook_states,
             selected,
             sorted(drawing.expanded),
         )
+
+    def _list_hooks(self, drawing: Drawing) -> None:
+        self.hooks = hooks_to_wire(self.session, drawing.graph)
+        listed, states = listed_and_states(self.hooks)
+        # The same list as before need not be compared with it by each view.
+        self._listed = self._listed if listed == self._listed else listed
+        self._hook_states = self._hook_states if states == self._hook_states else states
 
 
 def moment_of(session: Session) -> tuple[object, ...]:

@@ -42,14 +42,18 @@ class SessionWidget(anywidget.AnyWidget):
     """The laid-out diagram; a new one only if the structure or the folding changed."""
     graph = traitlets.Dict(read_only=True).tag(sync=True)
     """What ``svg`` shows, as data."""
+    numbers = traitlets.Bytes(read_only=True).tag(sync=True)
+    """The numbers on all cards; ``card_lines.ROW`` is one card's."""
     node_data = traitlets.Dict(read_only=True).tag(sync=True)
-    """The live lines of each card."""
+    """What else stands on the cards: words."""
     status = traitlets.Dict(read_only=True).tag(sync=True)
     """Title and status line."""
     switches = traitlets.List(traitlets.Dict(), read_only=True).tag(sync=True)
     """The kinds of capture, and where each is off."""
     hooks = traitlets.List(traitlets.Dict(), read_only=True).tag(sync=True)
     """Every hook on the model, in the order in which they run."""
+    hook_states = traitlets.Dict(read_only=True).tag(sync=True)
+    """What each of them did in the shown run, and whether it is on."""
     selected = traitlets.Unicode().tag(sync=True)
     """Id of the selected node, such as ``module:layer1.conv1``, or empty; the browser sets it, and so may you."""
     expanded = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
@@ -57,6 +61,8 @@ class SessionWidget(anywidget.AnyWidget):
 
     def __init__(self, session: Session, **layout: Any) -> None:
         self._presentation = presentation_of(session)
+        self._scene: Scene | None = None
+        """What the traits hold."""
         script, style = read_bundle()
         # Before the comm opens, so that the page gets all in one message.
         self.set_trait("view", self._view)
@@ -84,8 +90,13 @@ class SessionWidget(anywidget.AnyWidget):
         super().close()
 
     def _take(self, scene: Scene) -> None:
+        shown, self._scene = self._scene, scene
         for field in fields(scene):
-            self.set_trait(field.name, getattr(scene, field.name))
+            value = getattr(scene, field.name)
+            # To check thousands of hooks that are the same as before would take longer than to send the rest.
+            # The selection is set by others, too.
+            if shown is None or value is not getattr(shown, field.name) or field.name == "selected":
+                self.set_trait(field.name, value)
 
     def _answer(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
         content, buffers = answer(self._presentation, message)

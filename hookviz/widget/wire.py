@@ -84,10 +84,23 @@ class GraphWire(TypedDict):
 
 
 class NodeDataWire(TypedDict):
-    """A value of trait ``node_data``, by node or group id; see ``graph.NodeData``."""
+    """The live lines of one card; see ``graph.NodeData``. Recordings hold them; a live view makes them of two traits.
+
+    Trait ``numbers`` has a row for each node and then each group of ``graph``, see ``card_lines``; trait
+    ``node_data`` the words.
+    """
 
     state: Literal["idle", "captured", "off", "failed", "unobservable"]
     spark: str
+    value: str
+    gradient: str
+    trouble: str
+    note: str
+
+
+class CardWordsWire(TypedDict, total=False):
+    """A value of trait ``node_data``, by node or group id: those lines of a card that are no numbers."""
+
     value: str
     gradient: str
     trouble: str

@@ -46,11 +46,11 @@ def row() -> Tensor:
 
 
 def test_a_hook_is_listed_with_what_it_did(model: nn.Sequential, session: Session, presentation: Presentation) -> None:
-    before = presentation.scene.hooks
+    before = presentation.hooks
 
     model(row())
     presentation.refresh()
-    (hook,) = presentation.scene.hooks
+    (hook,) = presentation.hooks
 
     assert [(each["fired"], each["outcome"], each["note"]) for each in before] == [(0, "", "no run yet")]
     assert (hook["fired"], hook["outcome"], hook["note"]) == (1, "changed", "(1.5, 0.5) → (6.5, 5.5)")
@@ -73,7 +73,7 @@ def test_a_hook_that_comes_is_drawn_at_the_next_look(model: nn.Sequential, prese
     presentation.refresh()
 
     assert presentation.drawing is not drawing
-    assert [hook["path"] for hook in presentation.scene.hooks] == ["0", "1"]
+    assert [hook["path"] for hook in presentation.hooks] == ["0", "1"]
 
 
 def test_a_switch_needs_no_new_layout(model: nn.Sequential, session: Session, presentation: Presentation) -> None:
@@ -84,7 +84,7 @@ def test_a_switch_needs_no_new_layout(model: nn.Sequential, session: Session, pr
     assert reply == {"refused": []}
     assert presentation.drawing is drawing
     assert presentation.node_data["module:0"].hooks_off == frozenset({hook_id})
-    assert [hook["enabled"] for hook in presentation.scene.hooks] == [False]
+    assert [hook["enabled"] for hook in presentation.hooks] == [False]
     assert model(row()).tolist() == [1.5, 0.5]
 
 
@@ -122,7 +122,7 @@ def test_an_intervention_is_made_from_its_form(model: nn.Sequential, presentatio
 
     assert model(row()).tolist() == [13, 5.5]
     assert [
-        (hook["label"], hook["removable"]) for hook in presentation.scene.hooks if hook["id"] == reply["hook_id"]
+        (hook["label"], hook["removable"]) for hook in presentation.hooks if hook["id"] == reply["hook_id"]
     ] == [("Scale(2) on output[0]", True)]
 
 
@@ -134,7 +134,7 @@ def test_a_written_hook_can_be_removed(model: nn.Sequential, presentation: Prese
     ask(presentation, "hook_remove", hook_id=reply["hook_id"])
 
     assert model(row()).tolist() == [6.5, 5.5]
-    assert [hook["label"] for hook in presentation.scene.hooks] == ["add_five"]
+    assert [hook["label"] for hook in presentation.hooks] == ["add_five"]
 
 
 def test_the_output_of_an_earlier_run_takes_the_place_of_later_ones(
@@ -148,7 +148,7 @@ def test_the_output_of_an_earlier_run_takes_the_place_of_later_ones(
     )  # fmt: skip
 
     assert model(torch.zeros(2)).tolist() == [6.5, 5.5]
-    assert presentation.scene.hooks[1]["label"] == "Replace by run 1"
+    assert presentation.hooks[1]["label"] == "Replace by run 1"
 
 
 @pytest.mark.parametrize(

@@ -124,9 +124,10 @@ def test_widget_gets_the_values_once_at_the_end_of_a_short_cell(notebook: Notebo
 
     sent = notebook.run("model(5 * x)")
 
-    states = [message["data"]["state"] for message in of_kind("comm_msg", sent)]
-    assert [set(state) for state in states] in ([{"node_data", "status"}], [{"status"}, {"node_data", "status"}])
-    assert states[-1]["status"]["step"] == 2
+    messages = [message["data"] for message in of_kind("comm_msg", sent)]
+    assert [message["buffer_paths"] for message in messages] in ([[["numbers"]]], [[], [["numbers"]]])
+    assert [set(message["state"]) for message in messages] == [{"status"}] * len(messages)
+    assert messages[-1]["state"]["status"]["step"] == 2
 
 
 def test_running_a_cell_again_replaces_its_widget_and_keeps_the_selection(notebook: Notebook) -> None:

@@ -76,7 +76,7 @@ def test_new_values_need_no_new_layout(model: nn.Sequential, session: Session) -
     presentation.refresh()
 
     before, after = view.scenes[0], view.scenes[-1]
-    assert after.node_data["module:0"]["value"] != before.node_data["module:0"]["value"]
+    assert after.numbers != before.numbers
     assert after.svg is before.svg
     assert after.status["step"] == 2
 
@@ -251,13 +251,13 @@ def test_last_picture_stays_when_the_session_is_closed(model: nn.Sequential, ses
     presentation = presentation_of(session)
     model(torch.ones(1, 2))
     presentation.refresh()
-    value = presentation.scene.node_data["module:0"]["value"]
+    value = presentation.node_data["module:0"].value
 
     session.close()
     presentation.refresh()
 
     assert presentation.scene.status["state"] == "closed"
-    assert presentation.scene.node_data["module:0"]["value"] == value != ""
+    assert presentation.node_data["module:0"].value == value != ""
 
 
 def test_last_picture_stays_when_the_model_is_gone() -> None:

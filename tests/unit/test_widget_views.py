@@ -12,6 +12,7 @@ from hookviz.errors import BundleMissingError
 from hookviz.session import Session, watch
 from hookviz.widget import widget as widget_file
 from hookviz.widget.bundle import read_bundle
+from hookviz.widget.card_lines import ROW
 from hookviz.widget.widget import DiagramWidget, HooksWidget, HookViz, InspectorWidget, SessionWidget
 
 
@@ -65,7 +66,9 @@ def test_widget_brings_all_that_a_page_needs_to_draw_it(widget: HookViz) -> None
 
     assert state["svg"].startswith("<svg")
     assert [node["id"] for node in state["graph"]["nodes"] if node["kind"] == "module"] == ["module:0", "module:1"]
-    assert set(state["node_data"]) >= {"module:0", "module:1"}
+    assert len(state["numbers"]) == ROW.size * len(state["graph"]["nodes"])
+    assert state["node_data"] == {}
+    assert (state["hooks"], state["hook_states"]) == ([], {"states": [], "of": []})
     assert state["status"]["state"] == "waiting"
     assert [switch["what"] for switch in state["switches"]] == ["outputs", "gradients", "inputs"]
     assert (state["selected"], state["expanded"]) == ("", [])
@@ -75,13 +78,17 @@ def test_widget_brings_all_that_a_page_needs_to_draw_it(widget: HookViz) -> None
 def test_only_what_changed_is_sent(model: nn.Sequential, widget: HookViz, monkeypatch: pytest.MonkeyPatch) -> None:
     model(torch.ones(1, 2))
     widget._presentation.refresh()
-    sent: list[set[str]] = []
-    monkeypatch.setattr(widget, "_send", lambda message, buffers=None: sent.append(set(message["state"])))
+    sent: list[tuple[set[str], list[list[str]]]] = []
+
+    def send(message: dict[str, Any], buffers: object = None) -> None:
+        sent.append((set(message["state"]), message["buffer_paths"]))
+
+    monkeypatch.setattr(widget, "_send", send)
 
     model(torch.full((1, 2), 5.0))
     widget._presentation.refresh()
 
-    assert sent == [{"node_data", "status"}]
+    assert sent == [({"status"}, [["numbers"]])]
 
 
 def test_command_is_answered_to_the_widget_that_asked(widget: HookViz, monkeypatch: pytest.MonkeyPatch) -> None:

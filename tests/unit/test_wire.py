@@ -145,6 +145,8 @@ def test_whole_scene_is_json() -> None:
 
     scene = presentation_of(session).scene
 
-    text = json.dumps([scene.graph, scene.node_data, scene.status, scene.switches, scene.hooks], allow_nan=False)
+    text = json.dumps(
+        [scene.graph, scene.node_data, scene.status, scene.switches, scene.hooks, scene.hook_states], allow_nan=False
+    )
     assert '"Sequential"' in text
     session.close()

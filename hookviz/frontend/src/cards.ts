@@ -5,7 +5,7 @@ import { type Context, enclosingId } from "./context";
 import { describe } from "./describe";
 import { paintCard } from "./live-values";
 import { nameAloud } from "./spoken-label";
-import { attributeId, type Card, type Picture } from "./svg-picture";
+import { attributeId, type Card, type CardMark, type Picture } from "./svg-picture";
 import type { GraphWire, GroupWire, NodeWire } from "./wire";
 
 /** What is on the stage; `tabStop` is the one card that the Tab key leads to. */
@@ -39,37 +39,65 @@ export function focusedCard(cards: Cards): Card | null {
 /** Brings every card up to date: values, selection, words for a screen reader, tab stop. */
 export function markCards(cards: Cards, items: Items, traits: Context["traits"]): void {
   if (cards.picture === null) return;
-  const { root } = cards.picture;
-  // A screen reader then leaves the arrow keys to the diagram.
-  root.setAttribute("role", "application");
-  root.setAttribute("aria-roledescription", "diagram");
-  root.setAttribute("aria-label", `Diagram of ${traits.graph.peek().title}`);
-  root.setAttribute(
-    "aria-description",
-    "Arrow keys move along edges, Enter looks inside, Space folds and unfolds, Tab leads to the hooks of a card, question mark lists all keys.",
-  );
+  nameRoot(cards.picture, `Diagram of ${traits.graph.peek().title}`);
   const nodeData = traits.node_data.peek();
   const selected = attributeId(traits.selected.peek());
   const holder = shownCard(cards, traits.selected.peek());
   for (const card of cards.picture.cards.values()) {
     const item = items.get(card.id);
     if (item === undefined) continue;
-    paintCard(card, nodeData[item.id]);
-    const { element } = card;
-    element.classList.toggle("hv-selected", card.id === selected);
-    element.classList.toggle("hv-holds-selected", card === holder && card.id !== selected);
-    markRole(element, card.id === selected);
-    nameAloud(element, describe(item, nodeData[item.id]));
+    const isSelected = card.id === selected;
+    const mark = { item, data: nodeData[item.id], isSelected, holdsSelected: card === holder && !isSelected };
+    // Of a thousand cards, most stay as they are.
+    if (isSameMark(mark, cards.picture.marks.get(card))) continue;
+    cards.picture.marks.set(card, mark);
+    markCard(card, mark);
   }
-  for (const edge of cards.picture.edges) {
-    edge.classList.toggle("hv-near", edge.dataset.source === selected || edge.dataset.target === selected);
-  }
+  markEdges(cards.picture, selected);
   moveTabStop(cards, cards.picture.cards.has(cards.tabStop) ? cards.tabStop : selected);
 }
 
+function nameRoot({ root }: Picture, label: string): void {
+  if (root.getAttribute("aria-label") === label) return;
+  // A screen reader then leaves the arrow keys to the diagram.
+  root.setAttribute("role", "application");
+  root.setAttribute("aria-roledescription", "diagram");
+  root.setAttribute("aria-label", label);
+  root.setAttribute(
+    "aria-description",
+    "Arrow keys move along edges, Enter looks inside, Space folds and unfolds, Tab leads to the hooks of a card, question mark lists all keys.",
+  );
+}
+
+function isSameMark(mark: CardMark, before: CardMark | undefined): boolean {
+  return (
+    before !== undefined &&
+    mark.item === before.item &&
+    mark.data === before.data &&
+    mark.isSelected === before.isSelected &&
+    mark.holdsSelected === before.holdsSelected
+  );
+}
+
+function markCard(card: Card, { item, data, isSelected, holdsSelected }: CardMark): void {
+  const { element } = card;
+  paintCard(card, data);
+  element.classList.toggle("hv-selected", isSelected);
+  element.classList.toggle("hv-holds-selected", holdsSelected);
+  markRole(card, isSelected);
+  nameAloud(element, describe(item, data));
+}
+
+function markEdges(picture: Picture, selected: string): void {
+  if (picture.near === selected) return;
+  picture.near = selected;
+  for (const edge of picture.edges) {
+    edge.classList.toggle("hv-near", edge.dataset.source === selected || edge.dataset.target === selected);
+  }
+}
+
 /** A button may hold no switches, so a card with pills is a group that is current or not. */
-function markRole(element: SVGGElement, isSelected: boolean): void {
-  const hasPills = element.querySelector("g[data-hooks]") !== null;
+function markRole({ element, hasPills }: Card, isSelected: boolean): void {
   element.setAttribute("role", hasPills ? "group" : "button");
   if (hasPills) element.setAttribute("aria-current", String(isSelected));
   else element.setAttribute("aria-pressed", String(isSelected));
@@ -89,8 +117,11 @@ export function rowsOf({ nodes }: GraphWire): Map<string, string> {
 
 /** Makes a card the one that Tab leads to; the first where the picture has no such card. */
 export function moveTabStop(cards: Cards, id: string): void {
-  const all = [...(cards.picture?.cards.values() ?? [])];
-  const stop = cards.picture?.cards.get(id) ?? all.find((card) => !card.isGroup);
+  const { picture } = cards;
+  const stop = picture?.cards.get(id) ?? [...(picture?.cards.values() ?? [])].find((card) => !card.isGroup) ?? null;
   cards.tabStop = stop?.id ?? "";
-  for (const card of all) card.element.setAttribute("tabindex", card === stop ? "0" : "-1");
+  if (picture === null || picture.tabStop === stop) return;
+  picture.tabStop?.element.setAttribute("tabindex", "-1");
+  stop?.element.setAttribute("tabindex", "0");
+  picture.tabStop = stop;
 }

@@ -20,7 +20,7 @@ export interface PillWire {
 }
 
 /** A value of trait `hooks`: one hook on the model, in the order in which they run. */
-export interface HookWire {
+export interface ListedHookWire {
   id: string;
   kind: string;
   path: string;
@@ -31,18 +31,31 @@ export interface HookWire {
   owner: HookOwner;
   flags: string[];
   side: HookSide;
-  enabled: boolean;
-  /** Its switch waits for the end of the present run. */
-  pending: boolean;
   /** Why it cannot be switched, else empty. */
   protected: string;
   removable: boolean;
+  /** One line that explains its kind to a learner. */
+  about: string;
+}
+
+/** What of a hook changes from run to run. */
+export interface HookStateWire {
+  enabled: boolean;
+  /** Its switch waits for the end of the present run. */
+  pending: boolean;
   fired: number;
   outcome: Outcome;
   /** What it did last, or why it has not run yet. */
   note: string;
-  /** One line that explains its kind to a learner. */
-  about: string;
+}
+
+/** All that is told of one hook. */
+export interface HookWire extends ListedHookWire, HookStateWire {}
+
+/** Trait `hook_states`: the different states, and which of them each hook of trait `hooks` has. */
+export interface HookStatesWire {
+  states: HookStateWire[];
+  of: number[];
 }
 
 /** One tensor that a hook was given, before and after it; `after` is null where it stayed as it was. */

@@ -1,6 +1,7 @@
 /** Writes the newest values into the picture: texts change in place, the layout stays. */
 
-import { type Card, slotOf } from "./svg-picture";
+import { NOTHING } from "./card-lines";
+import type { Card, LiveText } from "./svg-picture";
 import type { NodeDataWire } from "./wire";
 
 /** Characters of a live line; `SIZES.live_columns` of `hookviz/diagram/style.py`. */
@@ -9,23 +10,21 @@ const SPARK_COLUMNS = 8;
 
 const NO_BREAK_SPACE = "\u00a0";
 
-const NOTHING: NodeDataWire = { state: "idle", spark: "", value: "", gradient: "", trouble: "", note: "" };
-
 /** Shows what is known of a node, blank where nothing is; an operation has a mark and a hover only. As `fill_svg` of `hookviz/diagram/svg.py` does. */
 export function paintCard(card: Card, data: NodeDataWire = NOTHING): void {
   card.element.dataset.state = data.state;
   card.element.toggleAttribute("data-trouble", data.trouble !== "");
   for (const text of card.texts) {
-    setText(text, liveText(text, data));
-    setShown(text, data.trouble === "" || text.dataset.under !== "trouble");
-    if (slotOf(text) === "gradient") text.classList.toggle("hv-no-gradient", !data.gradient.startsWith("∇"));
+    setText(text.element, liveText(text, data));
+    if (text.isUnderTrouble) setShown(text.element, data.trouble === "");
+    if (text.slot === "gradient") text.element.classList.toggle("hv-no-gradient", !data.gradient.startsWith("∇"));
   }
   paintHover(card, data);
 }
 
 /** The new text of a slot; one that does not change with runs stays. */
-function liveText(text: SVGTextElement, data: NodeDataWire): string {
-  switch (slotOf(text)) {
+function liveText({ element, slot }: LiveText, data: NodeDataWire): string {
+  switch (slot) {
     case "spark":
       return solid(data.spark, SPARK_COLUMNS).padEnd(SPARK_COLUMNS, NO_BREAK_SPACE);
     case "value":
@@ -35,7 +34,7 @@ function liveText(text: SVGTextElement, data: NodeDataWire): string {
     case "trouble":
       return clip(data.trouble, LIVE_COLUMNS + 4);
     default:
-      return text.textContent ?? "";
+      return element.textContent ?? "";
   }
 }
 
@@ -55,13 +54,15 @@ function setText(element: SVGTextElement, text: string): void {
 }
 
 function setShown(text: SVGTextElement, isShown: boolean): void {
+  if (isShown !== text.hasAttribute("display")) return;
   if (isShown) text.removeAttribute("display");
   else text.setAttribute("display", "none");
 }
 
-function paintHover(card: Card, data: NodeDataWire): void {
-  const title = card.element.querySelector("title");
+function paintHover({ title }: Card, data: NodeDataWire): void {
   if (title === null) return;
-  const [firstLine = ""] = (title.textContent ?? "").split("\n", 1);
-  title.textContent = [firstLine, data.trouble, data.note].filter((line) => line !== "").join("\n");
+  const before = title.textContent ?? "";
+  const [firstLine = ""] = before.split("\n", 1);
+  const after = [firstLine, data.trouble, data.note].filter((line) => line !== "").join("\n");
+  if (after !== before) title.textContent = after;
 }

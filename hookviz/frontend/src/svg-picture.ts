@@ -2,6 +2,7 @@
 
 import { svg } from "./element";
 import type { Size } from "./framing";
+import type { GroupWire, NodeDataWire, NodeWire } from "./wire";
 
 /** The texts of a card that `hookviz/diagram/svg.py` marks with `data-slot`. */
 export type Slot = "fold" | "name" | "type" | "calls" | "detail" | "spark" | "value" | "gradient" | "trouble";
@@ -13,7 +14,19 @@ export interface Card {
   /** Its outline, which stands for where the card is. */
   shape: SVGGraphicsElement;
   isGroup: boolean;
-  texts: SVGTextElement[];
+  /** It carries marks of hooks, which are switches of their own. */
+  hasPills: boolean;
+  /** What the pointer shows over it. */
+  title: Element | null;
+  /** Those of its texts that change with runs: found once, since there are thousands. */
+  texts: LiveText[];
+}
+
+export interface LiveText {
+  element: SVGTextElement;
+  slot: Slot | undefined;
+  /** It gives way where something is wrong with the card. */
+  isUnderTrouble: boolean;
 }
 
 export interface Picture {
@@ -22,6 +35,20 @@ export interface Picture {
   size: Size;
   cards: Map<string, Card>;
   edges: SVGGElement[];
+  /** What each card was brought up to date with. */
+  marks: Map<Card, CardMark>;
+  /** The card that the Tab key leads to. */
+  tabStop: Card | null;
+  /** The id whose edges are marked. */
+  near: string;
+}
+
+/** All that a card shows beside its drawing; who marks cards knows what is in it. */
+export interface CardMark {
+  item: NodeWire | GroupWire;
+  data: NodeDataWire | undefined;
+  isSelected: boolean;
+  holdsSelected: boolean;
 }
 
 /** Elements that draw and do nothing else; whatever else a picture holds is dropped with its content. */
@@ -46,7 +73,8 @@ export function readPicture(text: string): Picture | null {
     const card = readCard(element);
     if (card !== null) cards.set(card.id, card);
   }
-  return { root, size: readSize(root), cards, edges: [...root.querySelectorAll<SVGGElement>("g.hv-edge")] };
+  const edges = [...root.querySelectorAll<SVGGElement>("g.hv-edge")];
+  return { root, size: readSize(root), cards, edges, marks: new Map(), tabStop: null, near: "" };
 }
 
 function sanitize(element: Element): void {
@@ -68,7 +96,21 @@ function readCard(element: SVGGElement): Card | null {
   const fold = texts.find((text) => slotOf(text) === "fold");
   // The mark alone is too small a target for a pointer.
   fold?.before(foldTarget(Number(fold.getAttribute("x")), Number(fold.getAttribute("y"))));
-  return { id, element, shape, isGroup: element.classList.contains("hv-group"), texts };
+  return {
+    id,
+    element,
+    shape,
+    isGroup: element.classList.contains("hv-group"),
+    hasPills: element.querySelector("g[data-hooks]") !== null,
+    title: element.querySelector("title"),
+    texts: texts.map(liveText).filter(({ slot, isUnderTrouble }) => isUnderTrouble || LIVE.has(slot)),
+  };
+}
+
+const LIVE = new Set<Slot | undefined>(["spark", "value", "gradient", "trouble"]);
+
+function liveText(element: SVGTextElement): LiveText {
+  return { element, slot: slotOf(element), isUnderTrouble: element.dataset.under === "trouble" };
 }
 
 function foldTarget(x: number, y: number): SVGRectElement {

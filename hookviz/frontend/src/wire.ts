@@ -7,7 +7,7 @@
 
 import type { FindCommand, FindWire } from "./find-wire";
 import type { HistoryCommand, HistoryWire } from "./history-wire";
-import type { HookCommand, HookReplies, HookWire, PillWire } from "./hook-wire";
+import type { HookCommand, HookReplies, HookStatesWire, ListedHookWire, PillWire } from "./hook-wire";
 
 export type Tab = "output" | "input" | "grad_output" | "grad_input" | "parameters";
 export type Switch = "outputs" | "gradients" | "inputs";
@@ -67,7 +67,7 @@ export interface GraphWire {
 
 export type NodeState = "idle" | "captured" | "off" | "failed" | "unobservable";
 
-/** A value of trait `node_data`, by node or group id: the live lines of one card. */
+/** The live lines of one card; a live view makes them of the traits `numbers` and `node_data`, see `card-lines`. */
 export interface NodeDataWire {
   state: NodeState;
   spark: string;
@@ -76,6 +76,9 @@ export interface NodeDataWire {
   trouble: string;
   note: string;
 }
+
+/** A value of trait `node_data`, by node or group id: those lines of a card that are no numbers; of a recording, all. */
+export type CardWordsWire = Partial<NodeDataWire>;
 
 export interface TroubleWire {
   /** What shows the module in the picture as it is. */
@@ -281,11 +284,16 @@ export interface Traits {
   view: View;
   svg: string;
   graph: GraphWire;
-  node_data: Record<string, NodeDataWire>;
+  /** The numbers on all cards; a recording has none. */
+  numbers?: DataView;
+  /** What else stands on the cards. */
+  node_data: Record<string, CardWordsWire>;
   status: StatusWire;
   switches: SwitchWire[];
-  /** Every hook on the model, in the order in which they run. */
-  hooks: HookWire[];
+  /** Every hook on the model, in the order in which they run; of a recording, with its state. */
+  hooks: ListedHookWire[];
+  /** What each of them did and whether it is on; a recording has none. */
+  hook_states?: HookStatesWire;
   /** Node or group id; empty text where nothing is selected. */
   selected: string;
   /** Paths of the unfolded containers. */

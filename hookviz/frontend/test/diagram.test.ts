@@ -42,6 +42,26 @@ test("of several updates before a frame only the newest is drawn", async () => {
   expect(drawn).toEqual(["+3"]);
 });
 
+test("a card whose lines stay is left alone", async () => {
+  const size = 34 * (graph.nodes.length + graph.groups.length);
+  const { model, one } = await mount({ view: "diagram", node_data: {}, numbers: new DataView(new ArrayBuffer(size)) });
+  await frame();
+  const touched = new Set<string | undefined>();
+  const observer = new MutationObserver((changes) => {
+    for (const { target } of changes) touched.add((target as Element).closest<SVGElement>("[data-node]")?.dataset.node);
+  });
+  observer.observe(one(".hv-scroller"), { subtree: true, childList: true, attributes: true, characterData: true });
+  const numbers = new DataView(new ArrayBuffer(size));
+  const place = graph.nodes.findIndex(({ id }) => id === "module:conv1");
+
+  numbers.setUint8(34 * place + 1, 1);
+  model.set("numbers", numbers);
+  await frame();
+
+  expect(one(`${CONV1} .hv-value`).textContent?.trim()).toBe("+0.00e+00");
+  expect([...touched]).toEqual(["module:conv1"]);
+});
+
 test("a click selects, in every view of the model", async () => {
   const model = new FakeModel();
   const first = await mount({ view: "diagram" }, model);
