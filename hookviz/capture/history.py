@@ -1,29 +1,57 @@
-"""Numbers of past captured runs: a ring for each module and each kind of value."""
+"""Numbers of past captured runs: a ring for each module and each kind of value, apart for each training."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from typing import Literal
+from collections.abc import Mapping
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hookviz.capture.capture import Capture
 from hookviz.capture.run import Run
-from hookviz.errors import NotCapturedError
+from hookviz.errors import NotCapturedError, UnknownMarkError
 
-HistoryKind = Literal["output", "grad_output"]
-Statistic = Literal["mean", "std", "min", "max", "norm"]
-STATISTICS: tuple[Statistic, ...] = ("mean", "std", "min", "max", "norm")
+HistoryKind = Literal["output", "grad_output", "parameters"]
+Statistic = Literal["mean", "std", "min", "max", "norm", "zeros", "update_ratio"]
+
+MOMENTS: Final[tuple[Statistic, ...]] = ("mean", "std", "min", "max", "norm")
+STATISTICS: Final[Mapping[HistoryKind, tuple[Statistic, ...]]] = {
+    "output": (*MOMENTS, "zeros"),
+    "grad_output": MOMENTS,
+    "parameters": ("update_ratio",),
+}
+"""What is remembered of each kind."""
+
+MOST_MARKS = 8
+"""So many trainings are remembered, the newest ones: more lines in one plot are hard to tell apart."""
+
+_Series = Literal["output", "grad_output", "zeros", "update_ratio"]
+_Row = tuple[float, ...]
+"""The step and its numbers."""
+
+
+class _Training:
+    """What was captured since one mark."""
+
+    def __init__(self, name: str, first_step: int) -> None:
+        self.name = name
+        self.first_step = first_step
+        self.rows: dict[tuple[str, _Series], deque[_Row]] = {}
 
 
 class History:
-    """Keeps five numbers of the first tensor of each module's last call, for the last ``length`` runs."""
+    """Keeps some numbers of the first tensor of each module's last call, for the last ``length`` runs.
+
+    ``mark`` begins a new training, which has a ring of its own.
+    """
 
     def __init__(self, length: int) -> None:
         self._length = length
-        self._rows: dict[tuple[str, HistoryKind], deque[tuple[float, ...]]] = {}
+        self._trainings = [_Training("", 0)]
+        self._steps: deque[int] = deque(maxlen=length)
         # Reading adds the last run, too, and is done in any thread.
         self._lock = threading.Lock()
 
@@ -32,16 +60,50 @@ class History:
         if length != self._length:
             with self._lock:
                 self._length = length
-                self._rows = {key: deque(rows, maxlen=length) for key, rows in self._rows.items()}
+                self._steps = deque(self._steps, maxlen=length)
+                for training in self._trainings:
+                    training.rows = {key: deque(rows, maxlen=length) for key, rows in training.rows.items()}
+
+    def mark(self, name: str, first_step: int) -> None:
+        """Keep the runs from ``first_step`` on apart, under this name; an older training of that name goes."""
+        with self._lock:
+            others = [training for training in self._trainings if training.rows and training.name != name]
+            self._trainings = [*others[1 - MOST_MARKS :], _Training(name, first_step)]
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The names of the trainings, oldest first; what came before the first mark has an empty one."""
+        return tuple(training.name for training in self._trainings)
+
+    @property
+    def first_step(self) -> int:
+        """The step at which the present training began, 0 without a mark."""
+        return self._trainings[-1].first_step
+
+    @property
+    def length(self) -> int:
+        """How many runs are kept of each training."""
+        return self._length
 
     def add(self, run: Run) -> None:
         """Take over the numbers of a run whose backward is over."""
         run.settle()
+        with self._lock:
+            if not self._steps or self._steps[-1] < run.step:
+                self._steps.append(run.step)
         for call in run.calls:
-            self._add(run.step, call.path, "output", call.output_captures)
-            self._add(run.step, call.path, "grad_output", call.output_gradients())
+            self._add_moments(run.step, call.path, "output", call.output_captures)
+            self._add_moments(run.step, call.path, "grad_output", call.output_gradients())
 
-    def _add(self, step: int, path: str, kind: HistoryKind, captures: object) -> None:
+    def add_zeros(self, step: int, path: str, share: float) -> None:
+        """The share of the output of a module that is 0."""
+        self._add(path, "zeros", (float(step), share))
+
+    def add_update(self, step: int, path: str, ratio: float) -> None:
+        """How far one step of training moved the parameters of a module, over their own norm."""
+        self._add(path, "update_ratio", (float(step), ratio))
+
+    def _add_moments(self, step: int, path: str, kind: Literal["output", "grad_output"], captures: object) -> None:
         first: Capture | None = next(iter(captures), None) if isinstance(captures, (list, tuple)) else None
         if first is None:
             return
@@ -50,9 +112,16 @@ class History:
         if moments.mean is None:
             # Nothing of it is a number, as of an empty tensor: there is nothing to remember.
             return
-        row = (float(step), *(np.nan if number is None else number for number in numbers))
+        self._add(path, kind, (float(step), *(np.nan if number is None else number for number in numbers)))
+
+    def _add(self, path: str, series: _Series, row: _Row) -> None:
+        step = row[0]
         with self._lock:
-            rows = self._rows.setdefault((path, kind), deque(maxlen=self._length))
+            # A run that ended before a mark was set may come in after it.
+            training = next((each for each in reversed(self._trainings) if each.first_step <= step), None)
+            if training is None:
+                return
+            rows = training.rows.setdefault((path, series), deque(maxlen=self._length))
             if rows and rows[-1][0] > step:
                 # A reader saw this run end before, and came later than the next one.
                 return
@@ -60,18 +129,66 @@ class History:
                 rows.pop()
             rows.append(row)
 
-    def of(self, path: str, kind: HistoryKind, statistic: Statistic) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Steps and values, oldest first, as two arrays of one length.
+    def of(
+        self, path: str, kind: HistoryKind, statistic: Statistic, mark: str | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Steps and values, oldest first, as two arrays of one length: of one training, by default the last.
 
         Raises:
+            UnknownMarkError: if there is no such mark; the message names those there are.
             NotCapturedError: if there is no such history; the message names what there is.
         """
-        with self._lock:
-            rows = tuple(self._rows.get((path, kind), ()))
-        if statistic not in STATISTICS or not rows:
+        rows: tuple[_Row, ...] = ()
+        known = STATISTICS.get(kind, ())
+        if statistic in known:
+            rows = self._rows(path, _series_of(kind, statistic), self._training(mark))
+        if not rows:
+            kinds = "; ".join(f'"{kind}" has {", ".join(names)}' for kind, names in STATISTICS.items())
+            since = "" if mark is None else f" since the mark {mark!r}"
             raise NotCapturedError(
-                f"There is no history of {statistic!r} of {kind!r} at {path!r}. Statistics: {', '.join(STATISTICS)}; "
-                'kinds: "output", "grad_output"; a run enters the history when the next one begins or it is read.'
+                f"There is no history of {statistic!r} of {kind!r} at {path!r}{since}. Statistics: {kinds}; "
+                "a run enters the history when the next one begins or it is read."
             )
         table = np.array(rows)
-        return table[:, 0].astype(np.int64), table[:, 1 + STATISTICS.index(statistic)]
+        column = 1 + MOMENTS.index(statistic) if statistic in MOMENTS else 1
+        return table[:, 0].astype(np.int64), table[:, column]
+
+    def last(self, path: str, kind: Literal["output", "grad_output"], statistic: Statistic, count: int) -> list[float]:
+        """The newest values of the present training, at most ``count``, oldest first."""
+        column = 1 + MOMENTS.index(statistic)
+        rows = self._rows(path, kind, self._trainings[-1])
+        return [row[column] for row in rows[-count:]]
+
+    def last_steps(self, count: int) -> list[int]:
+        """The steps of the last captured runs, at most ``count`` and as many as are kept, oldest first."""
+        with self._lock:
+            return list(self._steps)[-count:]
+
+    def paths(self) -> list[str]:
+        """Every module that has a history, in the order in which they were first seen."""
+        with self._lock:
+            return list(dict.fromkeys(path for training in self._trainings for path, _ in training.rows))
+
+    def _training(self, mark: str | None) -> _Training:
+        with self._lock:
+            if mark is None:
+                return self._trainings[-1]
+            found = next((training for training in self._trainings if training.name == mark), None)
+        if found is None:
+            known = ", ".join(map(repr, self.marks))
+            raise UnknownMarkError(
+                f"There is no mark {mark!r} in the history. Marks: {known}; set one by session.mark."
+            )
+        return found
+
+    def _rows(self, path: str, series: _Series, training: _Training) -> tuple[_Row, ...]:
+        with self._lock:
+            return tuple(training.rows.get((path, series), ()))
+
+
+def _series_of(kind: HistoryKind, statistic: Statistic) -> _Series:
+    match statistic:
+        case "zeros" | "update_ratio":
+            return statistic
+        case _:
+            return "grad_output" if kind == "grad_output" else "output"

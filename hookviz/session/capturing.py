@@ -20,6 +20,7 @@ from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
 from hookviz.capture.step_ring import StepRing
 from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
+from hookviz.health.checkup import Checkup
 from hookviz.hooks import seam
 from hookviz.hooks.discovery import named_tensors
 from hookviz.hooks.observer import RunObserver
@@ -70,6 +71,7 @@ class Capturing:
         self.run: Run | None = None
         self.flow: Flow | None = None
         self.history = History(options.history)
+        self.checkup = Checkup(self.history)
         self.past = StepRing(options.history - 1, options.keep_bytes)
         """The captured runs before the last one."""
         self.budget = Budget(options.overhead, options.every)
@@ -133,6 +135,7 @@ class Capturing:
         if not self.budget.is_due():
             return None
         self.follow_changes(model)
+        self._check_up(self.checkup.begin, self._parts.index)
         run = Run(self.runs_seen, path)
         self._overlaps_before = overlaps_before
         run.is_training = model.training
@@ -175,8 +178,21 @@ class Capturing:
             return
         observed.is_settled = True
         self.history.add(observed.run)
+        self._check_up(self.checkup.end, observed.run, self._parts.index)
         self.past.add(observed.run, self.store)
         self.budget.spend(UNCLOCKED * observed.run.cost_seconds)
+
+    def _check_up(self, look: Callable[..., None], *arguments: object) -> None:
+        try:
+            look(*arguments)
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
+            self._report(f"Looking for what is wrong failed with {type(error).__name__}: {error}")
+
+    def bring_up_to_date(self) -> None:
+        """Let the history and the checkup know the last run as far as it has come."""
+        if self.run is not None and self.run.is_finished:
+            self.history.add(self.run)
+            self._check_up(self.checkup.end, self.run, self._parts.index)
 
     @property
     def share(self) -> float:

@@ -11,18 +11,22 @@ from torch import nn
 
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
+from hookviz.health.case import Case
+from hookviz.health.examination import examine
 from hookviz.session.accepted import require
 from hookviz.session.forms import RECORDERS
 from hookviz.session.options import WatchOptions
 from hookviz.session.picture import Picture, target_of
 from hookviz.session.reporting import Reporting
-from hookviz.session.table import table_of
+from hookviz.session.table import history_table_of, table_of
 from hookviz.session.values import node_data_of
 
 if TYPE_CHECKING:
     import os
 
     import pandas as pd
+
+    from hookviz.health.finding import Finding
 
 
 class Session(Reporting):
@@ -135,13 +139,34 @@ class Session(Reporting):
         graph = self.graph(depth)
         Picture.export(graph, self.node_data(graph), target, self.unobservable())
 
-    def to_dataframe(self) -> pd.DataFrame:
-        """One row for each module call of the last captured run.
+    def to_dataframe(self, *, history: bool = False) -> pd.DataFrame:
+        """One row for each module call of the last captured run, or for each module in each run of the history.
+
+        Args:
+            history: The history, with the columns mark, step and path, and the numbers that ``session.history``
+                gives; NaN where a number was not taken.
 
         Raises:
             PandasMissingError: if pandas is not installed.
         """
+        if history:
+            self._capturing.bring_up_to_date()
+            return history_table_of(self._capturing.history)
         return table_of(self.run, self._parts.index)
+
+    def health(self) -> list[Finding]:
+        """What looks wrong in the captured runs, the most suspicious first; empty where nothing does.
+
+        Each finding has ``path``, ``symptom``, ``step``, ``sentence`` and ``numbers``. Looked for are NaN and
+        infinities, exploding values and gradients, dead units, vanishing gradients, saturated activations and
+        parameters that do not move; from which numbers on, and why, says ``hookviz.health.thresholds``. What was not
+        captured is not judged: an empty list means that nothing was seen.
+        """
+        self._capturing.bring_up_to_date()
+        if self.run is None or not self.run.is_finished:
+            return []
+        capturing = self._capturing
+        return examine(Case(self.run, capturing.history, capturing.checkup, self._parts.index, self.name))
 
     def close(self) -> None:
         """Take everything off the model again. What was captured can still be read; twice does nothing."""

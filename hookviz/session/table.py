@@ -1,17 +1,33 @@
-"""The last captured run as a table."""
+"""The last captured run as a table, and the history."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
+from hookviz.capture.history import History, HistoryKind, Statistic
 from hookviz.capture.run import Run
-from hookviz.errors import PandasMissingError
+from hookviz.errors import NotCapturedError, PandasMissingError
 from hookviz.hooks.paths import ModuleIndex
 
 if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("path", "class", "call", "shape", "dtype", "mean", "std", "min", "max", "norm", "nans", "infs", "grad_norm")
+
+HISTORY_COLUMNS: Final[tuple[tuple[str, HistoryKind, Statistic], ...]] = (
+    ("mean", "output", "mean"),
+    ("std", "output", "std"),
+    ("min", "output", "min"),
+    ("max", "output", "max"),
+    ("norm", "output", "norm"),
+    ("zeros", "output", "zeros"),
+    ("grad_norm", "grad_output", "norm"),
+    ("update_ratio", "parameters", "update_ratio"),
+)
+"""Name of the column, and what it holds."""
 
 
 def table_of(run: Run | None, index: ModuleIndex) -> pd.DataFrame:
@@ -20,13 +36,6 @@ def table_of(run: Run | None, index: ModuleIndex) -> pd.DataFrame:
     Raises:
         PandasMissingError: if pandas is not installed.
     """
-    try:
-        import pandas as pd  # noqa: PLC0415  # optional: only this function needs it
-    except ImportError as error:
-        raise PandasMissingError(
-            f"A table needs pandas, which cannot be imported ({error}): pip install pandas"
-        ) from None
-
     rows: list[tuple[object, ...]] = []
     for call in run.returned() if run is not None else ():
         module = index.find(call.path)
@@ -38,4 +47,39 @@ def table_of(run: Run | None, index: ModuleIndex) -> pd.DataFrame:
             norm = None if gradient is None else gradient.moments.norm
             numbers = (seen.mean, seen.std, seen.min, seen.max, seen.norm, seen.nans, seen.infs)
             rows.append((call.path, type(module).__name__, call.index, seen.shape, seen.dtype, *numbers, norm))
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return _table(rows, COLUMNS)
+
+
+def history_table_of(history: History) -> pd.DataFrame:
+    """One row for each module in each run that is remembered, training by training.
+
+    Raises:
+        PandasMissingError: if pandas is not installed.
+    """
+    rows: list[tuple[object, ...]] = []
+    for mark in history.marks:
+        for path in history.paths():
+            columns = [_column(history, mark, path, kind, statistic) for _, kind, statistic in HISTORY_COLUMNS]
+            rows += [
+                (mark, step, path, *(column.get(step, np.nan) for column in columns))
+                for step in sorted(set().union(*columns))
+            ]
+    return _table(rows, ("mark", "step", "path", *(name for name, _, _ in HISTORY_COLUMNS)))
+
+
+def _column(history: History, mark: str, path: str, kind: HistoryKind, statistic: Statistic) -> dict[int, float]:
+    try:
+        steps, values = history.of(path, kind, statistic, mark)
+    except NotCapturedError:
+        return {}
+    return dict(zip(steps.tolist(), values.tolist(), strict=True))
+
+
+def _table(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> pd.DataFrame:
+    try:
+        import pandas as pd  # noqa: PLC0415  # optional: only this function needs it
+    except ImportError as error:
+        raise PandasMissingError(
+            f"A table needs pandas, which cannot be imported ({error}): pip install pandas"
+        ) from None
+    return pd.DataFrame(rows, columns=list(columns))

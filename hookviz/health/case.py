@@ -1,0 +1,72 @@
+"""What is known of a model when somebody asks what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from hookviz.capture.call import ModuleCall
+from hookviz.capture.capture import Capture
+from hookviz.capture.history import History
+from hookviz.capture.run import Run
+from hookviz.health.checkup import CallKey, Checkup
+from hookviz.hooks.paths import ModuleIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The last captured run of a model, and what is remembered of those before."""
+
+    run: Run
+    history: History
+    checkup: Checkup
+    index: ModuleIndex
+    name: str
+    """How the whole model is called."""
+
+    @property
+    def since(self) -> int:
+        """The first step that counts: as far back as the history reaches, and not before the last mark."""
+        return max(self.history.first_step, *self.history.last_steps(self.history.length)[:1], 0)
+
+    def called(self, path: str) -> str:
+        """A module in a sentence."""
+        return path or self.name
+
+    def call(self, key: CallKey) -> ModuleCall | None:
+        """A call of the last run by its path and index, if it returned."""
+        path, index = key
+        found = (call for call in self.run.calls if call.path == path and call.index == index and call.returned >= 0)
+        return next(found, None)
+
+    def place(self, key: CallKey) -> str:
+        """A call in a sentence; which one it is, where the module was called several times."""
+        path, index = key
+        several = sum(call.path == path for call in self.run.calls) > 1
+        return f"{self.called(path)} (call {index + 1})" if several else self.called(path)
+
+
+def number_text(number: float) -> str:
+    """Three digits, as on the cards."""
+    return f"{number:.3g}"
+
+
+def first_output(call: ModuleCall | None) -> Capture | None:
+    """The first tensor that a call returned."""
+    return None if call is None else next(iter(call.output_captures), None)
+
+
+def spread_of(capture: Capture | None) -> float | None:
+    """The standard deviation of a tensor of floating point numbers; None where it has none that is finite."""
+    if capture is None or not capture.moments.dtype.startswith(("float", "bfloat")):
+        return None
+    std = capture.moments.std
+    return std if std is not None and math.isfinite(std) else None
+
+
+def listed(names: list[str], most: int = 3) -> str:
+    """``a, b and c``; of more than ``most`` the first ones and how many more there are."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last

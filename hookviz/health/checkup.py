@@ -1,0 +1,235 @@
+"""Looks at what a captured run leaves that its numbers do not tell: units, ends of ranges, moves of parameters."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import torch
+
+from hookviz.capture.call import ModuleCall
+from hookviz.capture.capture import Capture
+from hookviz.capture.history import History
+from hookviz.capture.numbers import flat
+from hookviz.capture.run import Run
+from hookviz.capture.store import quiet
+from hookviz.capture.summary import SAMPLE, stride
+from hookviz.capture.updates import Move, ParameterSample, update_ratios
+from hookviz.graph.gradient_origin import gradient_origin_of
+from hookviz.graph.origin import Origin, origin_of
+from hookviz.health.activations import Dying, Wiring, dying_of, share_at_the_ends, unit_axis, wiring_of
+from hookviz.health.thresholds import AT_THE_END, SURE
+from hookviz.health.units import Units, thinned
+from hookviz.hooks.paths import ModuleIndex
+from hookviz.tracing.flow import Flow
+
+SHARE = 0.02
+"""So much of the time may go into looking; of captured runs that follow each other faster, some are left out."""
+
+CREDIT_SECONDS = 0.1
+"""So much may be spent before the share counts: of a short training, every captured run is looked at."""
+
+SHARES = 20
+"""So many runs' shares at the ends of a range are remembered."""
+
+CallKey = tuple[str, int]
+"""Path and index of a call: an activation that is called at several places has other units at each."""
+
+
+@dataclass(slots=True)
+class ParameterLife:
+    """What became of one parameter in the steps of training that were looked at."""
+
+    module: str
+    steps: deque[int] = field(default_factory=lambda: deque(maxlen=1_000))
+    """Runs after which any parameter of the model had moved."""
+    last_changed: int = -1
+    last_written: int = -1
+    last_graded: int = -1
+    """The last run after which its ``grad`` was there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """The run in which values stopped being finite, and which have not been finite since."""
+
+    step: int
+    origin: Origin
+    last_finite: int
+    """The captured run before it, 0 if there was none."""
+
+
+class Checkup:
+    """Remembers, over the captured runs of a model, what ``examine`` asks for.
+
+    Where a run's tensors were not kept, its units are not looked at. All of it takes a fiftieth of the time
+    at most, so that of many short runs only some are looked at.
+    """
+
+    def __init__(self, history: History, *, clock: Callable[[], float] = time.perf_counter) -> None:
+        self.history = history
+        self.units: dict[CallKey, Units] = {}
+        self.shares: dict[CallKey, deque[tuple[int, float]]] = {}
+        self.parameters: dict[str, ParameterLife] = {}
+        self.incident: Incident | None = None
+        self.last_graded = -1
+        """The last run after which any parameter had a ``grad``."""
+        self._clock = clock
+        self._credit = CREDIT_SECONDS
+        self._counted_until = clock()
+        self._sample: ParameterSample | None = None
+        self._is_on = False
+        self._last_finite = 0
+        self._wiring: tuple[Flow, Wiring] | None = None
+        # Runs are looked at as the next one begins, and by whoever asks, in any thread.
+        self._lock = threading.RLock()
+
+    def begin(self, index: ModuleIndex) -> None:
+        """A captured run begins."""
+        with self._lock:
+            now = self._clock()
+            self._credit = min(CREDIT_SECONDS, self._credit + SHARE * (now - self._counted_until))
+            self._counted_until = now
+            self._is_on = self._credit > 0
+            is_training = torch.is_grad_enabled()
+            self._sample = ParameterSample(index.modules()) if self._is_on and is_training else None
+            self._credit -= self._clock() - now
+
+    def end(self, run: Run, index: ModuleIndex) -> None:
+        """A captured run is over, with its backward and, if one came by then, its step of training.
+
+        May be asked for earlier, and again: the last look counts.
+        """
+        with self._lock:
+            began = self._clock()
+            self._look_for_incident(run)
+            if self._is_on:
+                self._look_at_calls(run, index)
+                self._look_at_parameters(run.step)
+                self._credit -= self._clock() - began
+
+    def wiring(self, run: Run) -> Wiring | None:
+        """Who fed whom in a run; None if it is not known."""
+        flow = run.flow
+        if not isinstance(flow, Flow):
+            return None
+        if self._wiring is None or self._wiring[0] is not flow:
+            self._wiring = flow, wiring_of(flow)
+        return self._wiring[1]
+
+    def _look_for_incident(self, run: Run) -> None:
+        origin = None if _is_finite(run) else origin_of(run) or gradient_origin_of(run)
+        if origin is None:
+            self.incident = None
+            self._last_finite = max(self._last_finite, run.step)
+        elif self.incident is None or self.incident.step == run.step:
+            self.incident = Incident(run.step, origin, self._last_finite if self._last_finite < run.step else 0)
+
+    def _look_at_calls(self, run: Run, index: ModuleIndex) -> None:
+        wiring = self.wiring(run)
+        latest = {call.path: call for call in run.calls if call.returned >= 0}
+        feeder: torch.nn.Module | None = None
+        for call in run.returned():
+            capture = next(iter(call.output_captures), None)
+            module = index.find(call.path)
+            if capture is None or module is None:
+                continue
+            if latest[call.path] is call:
+                share = share_of_zeros(capture)
+                if share is not None:
+                    self.history.add_zeros(run.step, call.path, share)
+            value = capture.tensor if capture.is_kept else None
+            if value is not None and value.is_floating_point() and _is_strided(value) and value.numel():
+                dying = dying_of(module)
+                if dying is not None:
+                    self._look_at_units(call, value, dying, feeder, run.step)
+                elif wiring is not None and (call.path, call.index) in wiring.hands_on:
+                    self._look_at_units(call, value, wiring.hands_on[call.path, call.index], module, run.step)
+                self._look_at_ends(call, value, module, run.step)
+            if not call.passes_through and module._parameters:
+                feeder = module
+
+    def _look_at_units(
+        self, call: ModuleCall, value: torch.Tensor, dying: Dying, feeder: torch.nn.Module | None, step: int
+    ) -> None:
+        if not value.dim():
+            return
+        key = call.path, call.index
+        axis = unit_axis(tuple(value.shape), feeder)
+        units = self.units.get(key)
+        if units is None or units.width != value.shape[axis] or units.dying != dying:
+            units = self.units[key] = Units(dying, value.shape[axis], step)
+        units.look(value, axis, step)
+
+    def _look_at_ends(self, call: ModuleCall, value: torch.Tensor, module: torch.nn.Module, step: int) -> None:
+        if not isinstance(module, (torch.nn.Sigmoid, torch.nn.Tanh, torch.nn.Softmax)):
+            return
+        axis = module.dim if isinstance(module, torch.nn.Softmax) and module.dim is not None else None
+        with quiet():
+            seen = thinned(value, None if axis is None else axis % max(value.dim(), 1))
+            share = share_at_the_ends(module, seen, AT_THE_END, SURE)
+        if share is None:
+            return
+        shares = self.shares.setdefault((call.path, call.index), deque(maxlen=SHARES))
+        if shares and shares[-1][0] == step:
+            shares.pop()
+        shares.append((step, share))
+
+    def _look_at_parameters(self, step: int) -> None:
+        moves = [] if self._sample is None else self._sample.moves()
+        if not any(move.change > 0 for move in moves):
+            # No step of training came by: the model was only asked, or gradients are being gathered.
+            return
+        for module, ratio in update_ratios(moves).items():
+            self.history.add_update(step, module, ratio)
+        for move in moves:
+            self._remember(move, step)
+            if move.has_gradient:
+                self.last_graded = step
+
+    def _remember(self, move: Move, step: int) -> None:
+        path = f"{move.module}.{move.name}" if move.module else move.name
+        life = self.parameters.setdefault(path, ParameterLife(move.module))
+        if not life.steps or life.steps[-1] < step:
+            life.steps.append(step)
+        if move.change > 0:
+            life.last_changed = step
+        if move.is_written:
+            life.last_written = step
+        if move.has_gradient:
+            life.last_graded = step
+
+
+def _is_finite(run: Run) -> bool:
+    for call in run.calls:
+        for capture in (*call.output_captures, *(cell.capture for cell in call.output_cells if cell is not None)):
+            if capture is not None and not capture.is_surely_finite and (capture.moments.nans or capture.moments.infs):
+                return False
+    return True
+
+
+def _is_strided(value: torch.Tensor) -> bool:
+    return value.layout is torch.strided and not value.is_nested
+
+
+def share_of_zeros(capture: Capture) -> float | None:
+    """How much of a value is 0, by some thousand of its elements; None where there are none to look at."""
+    moments = capture.moments
+    if not moments.count or moments.min is None or moments.max is None:
+        return None
+    if moments.min > 0 or moments.max < 0:
+        return 0.0
+    with quiet():
+        if not capture.is_kept:
+            seen = moments.sample
+        elif _is_strided(capture.tensor):
+            values = flat(capture.tensor)
+            seen = values[:: stride(len(values), SAMPLE)]
+        else:
+            seen = None
+        if seen is None or not len(seen):
+            return None
+        return 1 - int(torch.count_nonzero(seen)) / len(seen)

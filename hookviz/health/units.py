@@ -1,0 +1,72 @@
+"""Which units of an activation were ever active, and how much of it lies at the ends of its range."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from hookviz.capture.store import quiet
+from hookviz.health.activations import Dying
+from hookviz.health.thresholds import DEAD_BEFORE_GELU, SMOOTH_ZERO
+
+LOOK = 65_536
+"""So many elements of an activation are looked at in a run; of larger ones, every n-th row or column."""
+
+
+class Units:
+    """For each unit of one call the last run in which it was active."""
+
+    def __init__(self, dying: Dying, width: int, step: int) -> None:
+        self.dying = dying
+        self.width = width
+        self._last_alive: NDArray[np.int64] = np.full(width, step - 1, dtype=np.int64)
+        self._looks: deque[tuple[int, int]] = deque(maxlen=1_000)
+        """Step and number of values of each unit."""
+
+    def look(self, value: torch.Tensor, axis: int, step: int) -> None:
+        """Look at what the call returned in a run."""
+        seen = thinned(value, axis)
+        with quiet():
+            alive = _is_alive(seen, axis, self.dying).cpu().numpy()
+        self._last_alive[alive] = step
+        if not self._looks or self._looks[-1][0] < step:
+            self._looks.append((step, seen.numel() // max(self.width, 1)))
+
+    def dead(self, since: int) -> tuple[int, int, int, int]:
+        """How many units were not active in any run from a step on, of how many; and values of each, and first step."""
+        looks = [(step, count) for step, count in self._looks if step >= since]
+        if not looks:
+            return 0, self.width, 0, since
+        first = looks[0][0]
+        return int((self._last_alive < first).sum()), self.width, sum(count for _, count in looks), first
+
+
+def thinned(value: torch.Tensor, axis: int | None) -> torch.Tensor:
+    """At most about ``LOOK`` elements of a tensor, with every position of ``axis``."""
+    while value.numel() > LOOK:
+        sizes = [size if other != axis else 1 for other, size in enumerate(value.shape)]
+        largest = max(sizes, default=1)
+        if largest < 2:
+            break
+        other = sizes.index(largest)
+        step = min(largest, -(-value.numel() // LOOK))
+        cut = [slice(None)] * value.dim()
+        cut[other] = slice(None, None, step)
+        value = value[tuple(cut)]
+    return value
+
+
+def _is_alive(value: torch.Tensor, axis: int, dying: Dying) -> torch.Tensor:
+    rows = value.movedim(axis, -1).reshape(-1, value.shape[axis])
+    top = rows.amax(0)
+    if dying == "before gelu":
+        alive = top > DEAD_BEFORE_GELU
+    elif dying == "smooth":
+        alive = (top > SMOOTH_ZERO) | (rows.amin(0) < -SMOOTH_ZERO)
+    else:
+        alive = top > 0
+    # Of a NaN nobody knows.
+    return alive | top.isnan()
