@@ -22,6 +22,7 @@ from hookviz.errors import (
     NoNotebookError,
     NotAModelError,
     NotCapturedError,
+    NotFiniteError,
     NotKeptError,
     OptionError,
     PackageError,
@@ -29,8 +30,10 @@ from hookviz.errors import (
     PatternError,
     ProtectedHookError,
     RenderError,
+    UnknownMarkError,
     UnknownModuleError,
 )
+from hookviz.health.finding import Finding
 from hookviz.hooks.hook import Hook
 from hookviz.hooks.interventions import Add, Clamp, Intervention, Noise, Replace, Scale, Zero
 from hookviz.package import Package
@@ -51,6 +54,7 @@ __all__ = [
     "Clamp",
     "ClosedSessionError",
     "ExportError",
+    "Finding",
     "Histogram",
     "Hook",
     "HookContractError",
@@ -66,6 +70,7 @@ __all__ = [
     "Noise",
     "NotAModelError",
     "NotCapturedError",
+    "NotFiniteError",
     "NotKeptError",
     "OptionError",
     "Package",
@@ -80,6 +85,7 @@ __all__ = [
     "Scale",
     "Session",
     "TensorSummary",
+    "UnknownMarkError",
     "UnknownModuleError",
     "Zero",
     "load_ipython_extension",

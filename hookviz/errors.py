@@ -10,6 +10,8 @@ HookvizError
  ├─ LimitError            a limit outside its range
  ├─ NotCapturedError      nothing was recorded there yet
  ├─ NotKeptError          the statistics are there, the tensor is not
+ ├─ UnknownMarkError      the history has no training of this name
+ ├─ NotFiniteError        a run was stopped at its first NaN, as it was asked to
  ├─ ExportError           a file that cannot be written in this form, or there
  ├─ ProtectedHookError    a hook that must not be switched or removed
  ├─ HookGoneError         a hook that its owner removed meanwhile
@@ -85,6 +87,23 @@ class NotCapturedError(HookvizError, LookupError):
 
 class NotKeptError(HookvizError, LookupError):
     """The statistics of this value are there but its tensor was not kept."""
+
+
+class UnknownMarkError(HookvizError, LookupError):
+    """The history has no training under this mark; the message has those there are."""
+
+
+class NotFiniteError(HookvizError, ArithmeticError):
+    """A module returned a NaN in a run that is to stop there; see ``stop_on_nan`` of ``hookviz.watch``."""
+
+    def __init__(self, message: str, *, path: str = "", step: int = 0, value: str = "") -> None:
+        super().__init__(message)
+        self.path = path
+        """The module, by its path; the model itself is ``""``."""
+        self.step = step
+        """Number of the run, from 1."""
+        self.value = value
+        """Which of its values: ``output``, ``output[1]``."""
 
 
 class ExportError(HookvizError, ValueError):
