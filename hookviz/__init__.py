@@ -32,6 +32,7 @@ from hookviz.errors import (
     RenderError,
     UnknownMarkError,
     UnknownModuleError,
+    UnknownStepError,
 )
 from hookviz.health.finding import Finding
 from hookviz.hooks.hook import Hook
@@ -87,6 +88,7 @@ __all__ = [
     "TensorSummary",
     "UnknownMarkError",
     "UnknownModuleError",
+    "UnknownStepError",
     "Zero",
     "load_ipython_extension",
     "show",

@@ -9,6 +9,7 @@ HookvizError
  ├─ OptionError           an option of a type that it cannot have
  ├─ LimitError            a limit outside its range
  ├─ NotCapturedError      nothing was recorded there yet
+ ├─ UnknownStepError      no captured step of this number can be looked at
  ├─ NotKeptError          the statistics are there, the tensor is not
  ├─ UnknownMarkError      the history has no training of this name
  ├─ NotFiniteError        a run was stopped at its first NaN, as it was asked to
@@ -83,6 +84,10 @@ class LimitError(HookvizError, ValueError):
 
 class NotCapturedError(HookvizError, LookupError):
     """Nothing was recorded at this place yet; the message gives the reason."""
+
+
+class UnknownStepError(HookvizError, LookupError):
+    """No captured step of this number can be looked at; the message has those that can."""
 
 
 class NotKeptError(HookvizError, LookupError):

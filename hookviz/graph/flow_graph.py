@@ -84,7 +84,9 @@ class FlowGraph:
             innermost = card.group.removeprefix("module:") if card.group is not None else ""
             for path in self._places.boxes(innermost):
                 if path not in groups:
-                    type_name = self._containers.get(path) or type(self._modules[path]).__name__
+                    # Of a past run, a list of modules may be gone by now, and was never called itself.
+                    registered = "" if path not in self._modules else type(self._modules[path]).__name__
+                    type_name = self._containers.get(path) or registered
                     groups[path] = self._places.group(
                         path, type_name, calls=len(calls[path]), shape=_shape(calls[path])
                     )

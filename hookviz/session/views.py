@@ -116,9 +116,11 @@ def _summary(tensor: torch.Tensor) -> TensorSummary:
 class ModuleView:
     """A module of the watched model and its calls in the last captured run."""
 
-    def __init__(self, path: str, module: nn.Module, reasons: Reasons) -> None:
+    def __init__(self, path: str, module: nn.Module, reasons: Reasons, *, source: str = "session") -> None:
         self.path = path
         self.module = module
+        self.source = source
+        """What it was taken from, as one writes it in Python."""
         self._run = reasons.run
         self._reasons = reasons
 
@@ -188,6 +190,11 @@ class ModuleView:
         if why:
             raise NotCapturedError(f"There is no {what} of {self.path or 'the model'!r}: {why}")
         return calls[-1]
+
+    @property
+    def has_parameters(self) -> bool:
+        """Whether it has parameters or buffers of its own."""
+        return any(tensor is not None for tensor in (*self.module._parameters.values(), *self.module._buffers.values()))
 
     @property
     def parameters(self) -> dict[str, ParameterView]:

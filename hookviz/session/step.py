@@ -1,0 +1,246 @@
+"""One captured step, to be looked at in the same ways as the session."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from hookviz.capture.call import GRADIENTS_OFF, ModuleCall
+from hookviz.errors import NotCapturedError
+from hookviz.graph.colour_by import ColourBy, colour_by
+from hookviz.graph.pills import hooks_off
+from hookviz.session.accepted import require_path
+from hookviz.session.hook_reports import OUTSIDE
+from hookviz.session.measuring import colouring_by
+from hookviz.session.picture import Picture
+from hookviz.session.reasons import Reasons
+from hookviz.session.switches import Switch
+from hookviz.session.table import table_of
+from hookviz.session.troubles import Troubles
+from hookviz.session.values import node_data_of
+from hookviz.session.views import ModuleView, ParameterView
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hookviz.capture.effects import HookEffect
+    from hookviz.capture.leaves import Nested
+    from hookviz.capture.run import Run
+    from hookviz.diagram.direction import Direction
+    from hookviz.graph.colouring import Colouring
+    from hookviz.graph.graph import Graph
+    from hookviz.graph.node_data import NodeData
+    from hookviz.hooks.hook import Hook
+    from hookviz.session.session import Session
+
+NOT_REMEMBERED: Final = "what parameters were in past steps is not remembered"
+OTHER_FLOW: Final = "who fed whom was not traced in this step: the picture is that of an earlier one"
+
+
+@dataclass(frozen=True, slots=True)
+class PastReasons(Reasons):
+    """Knows how the session stood in a past step, as far as that step tells."""
+
+    step: int = 0
+
+    def of_no_call(self, path: str) -> str:
+        """Why a module has no call in the step."""
+        return f"{self.of_uncalled(path)} in step {self.step}."
+
+    def _of_a_switch(self, _path: str, switch: Switch) -> str:
+        return f"{switch} of this module were not captured in step {self.step}."
+
+
+class PastModuleView(ModuleView):
+    """A module and its calls in one past step."""
+
+    @property
+    def parameters(self) -> dict[str, ParameterView]:
+        """Only the session has them, as they are now.
+
+        Raises:
+            NotCapturedError: always.
+        """
+        raise NotCapturedError(
+            f"There are no parameters of {self.path or 'the model'!r} here: {NOT_REMEMBERED}. "
+            f"As they are now, they are at session[{self.path!r}].parameters."
+        )
+
+
+class Step:
+    """One captured step: what flowed, and the picture as it was. Made by ``session.at_step``.
+
+    It keeps what it shows for as long as you hold it.
+    """
+
+    def __init__(self, session: Session, run: Run) -> None:
+        self.session = session
+        self.run = run
+
+    @property
+    def step(self) -> int:
+        """Which run of the model it is since it is watched, from 1."""
+        return self.run.step
+
+    @property
+    def name(self) -> str:
+        """How the model is called in the picture."""
+        return self.session.name
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether no later run was captured."""
+        return self.session.run is self.run
+
+    @property
+    def note(self) -> str:
+        """What is not as it was in the picture, else empty."""
+        return "" if self.session._capturing.flow_of(self.run)[1] else OTHER_FLOW
+
+    def __getitem__(self, path: str) -> ModuleView:
+        """A module with what flowed through it in this step.
+
+        Raises:
+            UnknownModuleError: if the model has no module at this path; the message has the nearest.
+            NotCapturedError: if it is a parameter: only ``session[path]`` has it, as it is now.
+            OptionError: if it is no path.
+        """
+        require_path(path)
+        view = self.session[path]
+        if isinstance(view, ParameterView):
+            raise NotCapturedError(
+                f"There is no {path!r} in a step: {NOT_REMEMBERED}. As it is now, it is at session[{path!r}]."
+            )
+        if self.is_newest:
+            return view
+        return PastModuleView(path, view.module, self._reasons(), source=f"session.at_step({self.step})")
+
+    def _reasons(self) -> PastReasons:
+        session = self.session
+        return PastReasons(
+            self.run,
+            session._parts.index,
+            session._switches,
+            session.options,
+            is_paused=False,
+            is_compiled=False,
+            step=self.step,
+        )
+
+    def outputs(self) -> dict[str, Nested]:
+        """What the last call of each module returned, by path; see ``Session.outputs``."""
+        reasons = self._reasons()
+        last = {call.path: call for call in self.run.calls}
+        return {path: call.output for path, call in last.items() if not reasons.of_no_value(call, "output")}
+
+    def effects(self) -> list[HookEffect]:
+        """What hooks did in this step, in the order in which they ran."""
+        return list(self.run.effects)
+
+    def is_enabled(self, what: Switch, path: str | None = None) -> bool:
+        """Whether one kind was captured in this step: of any module, or of one."""
+        calls = self.run.calls
+        if path is not None:
+            first = self.session._parts.index.first_path(path)
+            calls = [call for call in calls if call.path == first]
+        return not calls or any(_has(call, what) for call in calls)
+
+    @property
+    def hooks(self) -> list[Hook]:
+        """The hooks that were on the model in this step and still are, with their switches as they are now."""
+        watched = self.run.effects.watched
+        return [hook for hook in self.session.hooks if hook.id in watched or hook.kind in OUTSIDE]
+
+    def look_for_hooks(self) -> None:
+        """See whether hooks came or went; see ``Session.look_for_hooks``."""
+        self.session.look_for_hooks()
+
+    @property
+    def structure_version(self) -> int:
+        """Grows when its picture needs a new layout, which only hooks and modules that go can bring about."""
+        return self.session.hooks_version
+
+    @property
+    def data_version(self) -> int:
+        """Grows when what it shows changes: by a late gradient, or by a hook that was switched."""
+        return self.run.revision + self.session._hooking.board.changes
+
+    def picture(self) -> Picture:
+        """The whole graph as this step made it, from which visible ones are made."""
+        flow, _ = self.session._capturing.flow_of(self.run)
+        return Picture.of(self.session.model, flow, self.name, self.hooks)
+
+    def graph(self, depth: int | None = None, expanded: Collection[str] | None = None) -> Graph:
+        """The picture's structure; see ``Session.graph``."""
+        return self.picture().visible(depth, expanded)
+
+    def full_graph(self) -> Graph:
+        """The structure with every container unfolded."""
+        return self.picture().whole
+
+    @property
+    def troubles(self) -> Troubles:
+        """What is not finite in this step, and where that came from."""
+        return Troubles(self.run)
+
+    def colouring(self, graph: Graph, by: ColourBy) -> Colouring:
+        """How the cards of a graph are coloured by one of their numbers; see ``Session.colouring``."""
+        return colouring_by(graph, colour_by(by), self.run, self.session._parts.index.find)
+
+    def node_data(self, graph: Graph) -> dict[str, NodeData]:
+        """What the nodes and groups of a graph show of this step, by id."""
+        data = node_data_of(
+            graph,
+            self.run,
+            self.troubles,
+            module_id=self.session._parts.identity,
+            is_enabled=self.is_enabled,  # type: ignore[arg-type]  # the kind is a plain str there
+            is_compiled=lambda _path: False,
+            why_not_called=self._reasons().of_uncalled,
+        )
+        for node_id, ids in hooks_off(graph, self.hooks).items():
+            if node_id in data:
+                data[node_id] = replace(data[node_id], hooks_off=ids)
+        return data
+
+    def _titled(self, depth: int | None) -> Graph:
+        return replace(self.graph(depth), title=f"{self.name}, step {self.step}")
+
+    def dot(self, depth: int | None = None, *, direction: Direction | None = None) -> str:
+        """The picture in Graphviz's language; see ``Session.dot``."""
+        graph = self._titled(depth)
+        return Picture.dot(graph, self.node_data(graph), direction)
+
+    def svg(self, depth: int | None = None, *, direction: Direction | None = None) -> str:
+        """The picture as a stand-alone SVG."""
+        return Picture.svg(self.dot(depth, direction=direction))
+
+    def png(self, depth: int | None = None, *, direction: Direction | None = None) -> bytes:
+        """The picture as a PNG."""
+        return Picture.png(self.dot(depth, direction=direction))
+
+    def text(self, depth: int | None = None) -> str:
+        """The picture as an indented tree of text."""
+        graph = self._titled(depth)
+        return Picture.text(graph, self.node_data(graph), [self.note] if self.note else [])
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """One row for each module call of the step.
+
+        Raises:
+            PandasMissingError: if pandas is not installed.
+        """
+        return table_of(self.run, self.session._parts.index)
+
+    def __repr__(self) -> str:
+        state = f"raised {self.run.exception}" if self.run.exception else "the newest" if self.is_newest else "past"
+        return f"<Step {self.step} of {self.name}: {len(self.run.calls)} calls, {state}>"
+
+
+def _has(call: ModuleCall, what: Switch) -> bool:
+    """Whether this kind was captured of a call, or there was nothing to capture."""
+    if what == "gradients":
+        return GRADIENTS_OFF not in call.output_reasons
+    captures = call.output_captures if what == "outputs" else call.input_captures
+    return not captures or any(capture is not None for capture in captures)

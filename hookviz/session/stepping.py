@@ -1,0 +1,77 @@
+"""The captured steps of a session, each to be looked at again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, cast
+
+from hookviz.errors import UnknownStepError
+from hookviz.session.accepted import require
+from hookviz.session.reporting import Reporting
+from hookviz.session.step import Step
+
+if TYPE_CHECKING:
+    from hookviz.capture.run import Run
+    from hookviz.session.session import Session
+
+MOST_NAMED: Final = 8
+"""So many steps are written out in a message."""
+
+
+class Stepping(Reporting):
+    """A watched model whose past captured steps can be looked at."""
+
+    @property
+    def steps(self) -> list[int]:
+        """Numbers of the captured steps that can be looked at with ``at_step``, oldest first; the last is the newest.
+
+        They are the last ``history`` captured runs, fewer where a model of many modules makes that many. The
+        statistics of each are there, with a small sample for the histograms where the tensor is not. Tensors are
+        there of the newest ones, up to a sixteenth of ``keep_bytes``, and of the modules of ``keep_first`` up to a
+        quarter of it.
+        """
+        newest = self._capturing.run
+        past = self._capturing.past.steps
+        return past if newest is None or newest.step in past else [*past, newest.step]
+
+    def at_step(self, step: int) -> Step:
+        """One captured step, with the same views as the session: ``session.at_step(120)["fc"].output.summary``.
+
+        Raises:
+            UnknownStepError: if it was not captured, or is no longer there; the message has those that are.
+            OptionError: if it is no whole number.
+        """
+        given: object = step
+        require("A step is its number, such as session.steps[0]", given, is_accepted=type(given) is int)
+        run = self._run_at(step)
+        if run is None:
+            raise UnknownStepError(self._why_no_step(step))
+        # Only a whole session has pictures.
+        return Step(cast("Session", self), run)
+
+    def _run_at(self, step: int) -> Run | None:
+        newest = self._capturing.run
+        return newest if newest is not None and newest.step == step else self._capturing.past.find(step)
+
+    def _why_no_step(self, step: int) -> str:
+        steps = self.steps
+        if not steps:
+            return f"There is no step {step} of {self.name}: no run was captured yet. Call the model."
+        if step > self.runs_seen or step < 1:
+            why = f"it had {self.runs_seen} {'run' if self.runs_seen == 1 else 'runs'} so far"
+        elif step < steps[0]:
+            why = f"it was not captured, or is older than what history={self.options.history} remembers"
+        else:
+            why = "it was not captured"
+        return f"There is no step {step} of {self.name}: {why}. {steps_text(steps, near=step)}"
+
+
+def steps_text(steps: Sequence[int], *, near: int) -> str:
+    """Which steps there are; of many, the ends and those around one."""
+    if len(steps) <= MOST_NAMED:
+        return f"There {'is' if len(steps) == 1 else 'are'} {', '.join(map(str, steps))}."
+    nearest = sorted(sorted(steps, key=lambda each: abs(each - near))[:2])
+    return (
+        f"There are {len(steps)} from {steps[0]} to {steps[-1]}, nearest {' and '.join(map(str, nearest))}; "
+        "all: session.steps."
+    )
