@@ -46,6 +46,8 @@ if typing.TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
     from torch import nn
 
+    from hookviz.diagram.direction import Direction
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -100,7 +102,13 @@ __all__ = [
 # The widget and the magics are imported where they are used: a script needs neither IPython nor anywidget.
 
 
-def show(target: "Session | nn.Module | torch.Tensor", *, depth: int | None = None, **options: typing.Any) -> None:
+def show(
+    target: "Session | nn.Module | torch.Tensor",
+    *,
+    depth: int | None = None,
+    direction: "Direction | None" = None,
+    **options: typing.Any,
+) -> None:
     """Show a session, or watch a model and show that, or look at a tensor; see ``hookviz.magic.display.show``.
 
     Raises:
@@ -108,19 +116,19 @@ def show(target: "Session | nn.Module | torch.Tensor", *, depth: int | None = No
     """
     from hookviz.magic import display  # noqa: PLC0415  # see above
 
-    display.show(target, depth=depth, **options)
+    display.show(target, depth=depth, direction=direction, **options)
 
 
-def _to_json(session: Session, depth: int | None) -> str:
+def _to_json(session: Session, depth: int | None, _direction: "Direction | None") -> str:
     from hookviz.widget import document  # noqa: PLC0415  # see above
 
     return document.to_json(session, depth)
 
 
-def _to_html(session: Session, depth: int | None) -> str:
+def _to_html(session: Session, depth: int | None, direction: "Direction | None") -> str:
     from hookviz.widget import page  # noqa: PLC0415  # see above
 
-    return page.to_html(session, depth)
+    return page.to_html(session, depth, direction=direction)
 
 
 _RECORDERS.update({".json": _to_json, ".html": _to_html})

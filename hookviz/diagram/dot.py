@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from hookviz.diagram.direction import Direction
 from hookviz.diagram.ids import encode_id
 from hookviz.diagram.labels import card_label, escaped, group_label, short_name, small_label, small_width
 from hookviz.diagram.loops import below_loops
@@ -17,9 +18,6 @@ from hookviz.graph.node_data import NodeData
 
 if TYPE_CHECKING:
     import graphviz
-
-Direction = Literal["TB", "LR"]
-"""The way that data flows in the picture: from the top to the bottom, or from left to right."""
 
 CLUSTER_PREFIX = "cluster_"
 """Begins the name of every cluster: Graphviz knows clusters by it."""

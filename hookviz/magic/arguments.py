@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from IPython.core.error import UsageError
 
+from hookviz.diagram.direction import Direction
+
 if TYPE_CHECKING:
     from hookviz.session import WatchOptions
 
@@ -33,6 +35,7 @@ class Request:
     is_list: bool = False
     is_help: bool = False
     depth: int | None = None
+    direction: Direction | None = None
     name: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
     """Options of ``hookviz.watch``; only those that were given."""
@@ -49,7 +52,7 @@ def parse(line: str) -> Request:
     options = {name: value for name, value in given.items() if name in WATCH_OPTIONS}
     return Request(
         tuple(given["models"]), given["is_off"], given["is_list"], given["is_help"],
-        given.get("depth"), given.get("name"), options,
+        given.get("depth"), given.get("direction"), given.get("name"), options,
     )  # fmt: skip
 
 
@@ -149,6 +152,13 @@ def _at_least(least: int) -> Callable[[str], int]:
     return whole_number
 
 
+def _direction(word: str) -> Direction:
+    for direction in get_args(Direction):
+        if word.upper() == direction:
+            return cast(Direction, direction)
+    raise ValueError(word)
+
+
 def _share(word: str) -> float:
     share = float(word[:-1]) / 100 if word.endswith("%") else float(word)
     if not 0 < share <= 1:
@@ -175,6 +185,10 @@ def _parser() -> _Parser:
     parser.add_argument(
         "--only", action="append", type=pattern, metavar="PATTERN",
         help="capture only modules whose path or class fits, such as layer4.* or Linear; can be given several times",
+    )  # fmt: skip
+    parser.add_argument(
+        "--direction", type=_option(_direction, "TB or LR"), metavar="TB|LR",
+        help="let data flow from the top to the bottom (TB) or from left to right (LR)",
     )  # fmt: skip
     parser.add_argument(
         "--exclude", action="append", type=pattern, metavar="PATTERN", help="leave out modules like these"

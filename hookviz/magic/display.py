@@ -26,10 +26,18 @@ if TYPE_CHECKING:
     from IPython.display import DisplayHandle
     from torch import nn
 
+    from hookviz.diagram.direction import Direction
+
 logger = logging.getLogger("hookviz")
 
 
-def show(target: Session | nn.Module | torch.Tensor, *, depth: int | None = None, **options: Any) -> None:
+def show(
+    target: Session | nn.Module | torch.Tensor,
+    *,
+    depth: int | None = None,
+    direction: Direction | None = None,
+    **options: Any,
+) -> None:
     """Show a session, or watch a model and show that, or look at a tensor.
 
     In a notebook this is the live widget with a static picture below, which the widget hides. In IPython
@@ -39,6 +47,8 @@ def show(target: Session | nn.Module | torch.Tensor, *, depth: int | None = None
     Args:
         target: what to show.
         depth: unfold the containers down to this depth; by default as far as is well readable.
+        direction: ``"TB"``, from the top to the bottom, or ``"LR"``, from left to right; by default that in which
+            the whole can be seen larger.
         options: of ``hookviz.watch``, where a model is given.
 
     Raises:
@@ -59,7 +69,7 @@ def show(target: Session | nn.Module | torch.Tensor, *, depth: int | None = None
         session = target
     else:
         session = watch(target, **options)
-    displays_of(shell).show(session, depth=depth)
+    displays_of(shell).show(session, depth=depth, direction=direction)
 
 
 def displays_of(shell: InteractiveShell) -> Displays:
@@ -100,7 +110,7 @@ class Displays:
         """Whether there is a notebook; a terminal only prints."""
         return getattr(self._shell, "kernel", None) is not None
 
-    def show(self, session: Session, *, depth: int | None = None) -> None:
+    def show(self, session: Session, *, depth: int | None = None, direction: Direction | None = None) -> None:
         """Display a session in the running cell."""
         if not self.is_live:
             print(session.text(depth=depth))  # noqa: T201  # a terminal shows nothing else
@@ -109,6 +119,8 @@ class Displays:
         presentation.refresh()
         if depth is not None:
             presentation.unfold_to(depth)
+        if direction is not None:
+            presentation.turn(direction)
         widget = HookViz(session)
         live, metadata = widget._repr_mimebundle_()
         # Where no kernel runs, the picture below speaks: a line of text above it would only puzzle.

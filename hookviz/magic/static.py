@@ -27,7 +27,7 @@ def static_bundle(presentation: Presentation) -> dict[str, str]:
     bundle["image/svg+xml"] = _marked(fill_svg(drawing.svg, node_data))
     try:
         # At the size of the SVG: it is made after each cell, and stored in the notebook.
-        picture = render_png(to_dot(drawing.graph, node_data), scale=1)
+        picture = render_png(to_dot(drawing.graph, node_data, direction=drawing.direction), scale=1)
     except RenderError:
         return bundle
     return bundle | {"image/png": base64.b64encode(picture).decode("ascii")}

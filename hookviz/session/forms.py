@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hookviz.diagram.direction import Direction
     from hookviz.session.session import Session
 
-Recorder = Callable[["Session", int | None], str]
-"""Gives the whole file's text, for a session and the depth to which its picture is unfolded."""
+Recorder = Callable[["Session", int | None, "Direction | None"], str]
+"""Gives the whole file's text, for a session, the depth to which its picture is unfolded, and its direction."""
 
 RECORDERS: dict[str, Recorder] = {}
 """By suffix; ``hookviz/__init__.py`` fills it, so that whoever has a session has them all."""

@@ -6,9 +6,11 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast, get_args
 
 from torch import nn
 
+from hookviz.diagram.direction import Direction, natural_direction
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png, render_svg
 from hookviz.diagram.text import to_text
@@ -73,9 +75,9 @@ class Picture:
         return with_pills(fold_alike(seen, self.likeness, unfolded) if folds_alike else seen, self.hooks)
 
     @staticmethod
-    def dot(graph: Graph, data: Mapping[str, NodeData]) -> str:
-        """The graph in Graphviz's language."""
-        return to_dot(graph, data)
+    def dot(graph: Graph, data: Mapping[str, NodeData], direction: Direction | None = None) -> str:
+        """The graph in Graphviz's language, in the direction that suits it where none is given."""
+        return to_dot(graph, data, direction=chosen_direction(direction, graph))
 
     @staticmethod
     def svg(dot: str) -> str:
@@ -94,17 +96,41 @@ class Picture:
         return "\n".join([title, *unobservable[:1], *lines])
 
     @staticmethod
-    def export(graph: Graph, data: Mapping[str, NodeData], target: Path, unobservable: Sequence[str]) -> None:
+    def export(
+        graph: Graph,
+        data: Mapping[str, NodeData],
+        target: Path,
+        unobservable: Sequence[str],
+        direction: Direction | None = None,
+    ) -> None:
         """Write it in the form that the file's suffix names."""
+        dot = Picture.dot(graph, data, direction)
         match target.suffix.lower():
             case ".dot":
-                target.write_text(to_dot(graph, data), encoding="utf-8")
+                target.write_text(dot, encoding="utf-8")
             case ".svg":
-                target.write_text(render_svg(to_dot(graph, data)), encoding="utf-8")
+                target.write_text(render_svg(dot), encoding="utf-8")
             case ".png":
-                target.write_bytes(render_png(to_dot(graph, data)))
+                target.write_bytes(render_png(dot))
             case _:
                 target.write_text(Picture.text(graph, data, unobservable), encoding="utf-8")
+
+
+def chosen_direction(direction: object, graph: Graph) -> Direction:
+    """The direction that somebody wants, or that suits the graph where nobody said.
+
+    Raises:
+        OptionError: if it is none.
+    """
+    if direction is None:
+        return natural_direction(graph)
+    for known in get_args(Direction):
+        if direction == known:
+            return cast(Direction, known)
+    raise OptionError(
+        'direction is "TB", from the top to the bottom, or "LR", from left to right; None for what suits the graph; '
+        f"got {direction!r}."
+    )
 
 
 def target_of(path: str | os.PathLike[str]) -> Path:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from hookviz.diagram.direction import Direction
+
     from hookviz.health.finding import Finding
 
 
@@ -93,25 +95,36 @@ class Session(Reporting):
         """The whole graph with the hooks on it, from which visible ones are made."""
         return Picture.of(self.model, self._capturing.flow, self.name, self.hooks)
 
-    def dot(self, depth: int | None = None) -> str:
-        """The picture in Graphviz's language."""
+    def dot(self, depth: int | None = None, *, direction: Direction | None = None) -> str:
+        """The picture in Graphviz's language.
+
+        Args:
+            depth: How many levels of containers are unfolded; None for what is well readable.
+            direction: ``"TB"``, from the top to the bottom, or ``"LR"``, from left to right; None for that in which
+                the whole can be seen larger.
+
+        Raises:
+            OptionError: if it is no depth or no direction.
+        """
         graph = self.graph(depth)
-        return Picture.dot(graph, self.node_data(graph))
+        return Picture.dot(graph, self.node_data(graph), direction)
 
-    def svg(self, depth: int | None = None) -> str:
-        """The picture as a stand-alone SVG."""
-        return Picture.svg(self.dot(depth))
+    def svg(self, depth: int | None = None, *, direction: Direction | None = None) -> str:
+        """The picture as a stand-alone SVG; the arguments are those of ``dot``."""
+        return Picture.svg(self.dot(depth, direction=direction))
 
-    def png(self, depth: int | None = None) -> bytes:
-        """The picture as a PNG."""
-        return Picture.png(self.dot(depth))
+    def png(self, depth: int | None = None, *, direction: Direction | None = None) -> bytes:
+        """The picture as a PNG; the arguments are those of ``dot``."""
+        return Picture.png(self.dot(depth, direction=direction))
 
     def text(self, depth: int | None = None) -> str:
         """The picture as an indented tree of text; what of the model cannot be observed stands below its name."""
         graph = self.graph(depth)
         return Picture.text(graph, self.node_data(graph), self.unobservable())
 
-    def export(self, path: str | os.PathLike[str], depth: int | None = None) -> None:
+    def export(
+        self, path: str | os.PathLike[str], depth: int | None = None, *, direction: Direction | None = None
+    ) -> None:
         """Write the picture, or all that is known, to a file; its suffix says how.
 
         ``.svg``, ``.png``, ``.dot`` and ``.txt`` are the picture.
@@ -126,18 +139,19 @@ class Session(Reporting):
         Args:
             path: The file.
             depth: How many levels of containers are unfolded; None for what is well readable, in JSON for all.
+            direction: As for ``dot``; a text and JSON have none.
 
         Raises:
             ExportError: for another suffix, or a folder that is not there.
-            OptionError: if it is no path.
+            OptionError: if it is no path, no depth or no direction.
         """
         target = target_of(path)
         record = RECORDERS.get(target.suffix.lower())
         if record is not None:
-            target.write_text(record(self, depth), encoding="utf-8")
+            target.write_text(record(self, depth, direction), encoding="utf-8")
             return
         graph = self.graph(depth)
-        Picture.export(graph, self.node_data(graph), target, self.unobservable())
+        Picture.export(graph, self.node_data(graph), target, self.unobservable(), direction)
 
     def to_dataframe(self, *, history: bool = False) -> pd.DataFrame:
         """One row for each module call of the last captured run, or for each module in each run of the history.

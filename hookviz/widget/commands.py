@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
+from hookviz.diagram.direction import Direction
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png
 from hookviz.diagram.svg import fill_svg
@@ -107,6 +108,16 @@ def _depth(presentation: Presentation, fields: Fields) -> Answer:
     return NOTHING
 
 
+def _direction(presentation: Presentation, fields: Fields) -> Answer:
+    presentation.turn(choice(fields, "direction", get_args(Direction)))
+    return NOTHING
+
+
+def _back(presentation: Presentation, _fields: Fields) -> Answer:
+    presentation.go_back()
+    return NOTHING
+
+
 def _switch(presentation: Presentation, fields: Fields) -> Answer:
     session = presentation.session
     change = session.enable if field(fields, "enabled", bool) else session.disable
@@ -136,7 +147,7 @@ def _export(presentation: Presentation, fields: Fields) -> Answer:
     elif form == "html":
         content = to_html(presentation.session, opening=drawing, selected=presentation.scene.selected).encode()
     else:
-        dot = to_dot(drawing.graph, node_data)
+        dot = to_dot(drawing.graph, node_data, direction=drawing.direction)
         content = render_png(dot) if form == "png" else dot.encode()
     name = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in presentation.session.name)
     return ExportWire(file_name=f"{name or 'model'}.{form}", media_type=MEDIA_TYPES[form]), [content]
@@ -148,6 +159,8 @@ COMMANDS: Mapping[str, Callable[[Presentation, Fields], Answer]] = {
     "fold": _fold,
     "reveal": _reveal,
     "depth": _depth,
+    "direction": _direction,
+    "back": _back,
     "switch": _switch,
     "pause": _pause,
     "export": _export,

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import cast
 
 from hookviz.capture.summary import TensorSummary
+from hookviz.diagram.direction import Direction
 from hookviz.diagram.dot import shape_text
 from hookviz.graph.collapse import max_depth
 from hookviz.graph.graph import Graph, Node, Pill
@@ -15,7 +16,9 @@ from hookviz.widget.summary_wire import HistogramWire, SummaryWire
 from hookviz.widget.wire import EdgeWire, GraphWire, GroupWire, NodeDataWire, NodeWire
 
 
-def graph_to_wire(graph: Graph, deepest: int, depth: int | None = None) -> GraphWire:
+def graph_to_wire(
+    graph: Graph, deepest: int, depth: int | None = None, direction: Direction = "TB", *, leads_back: bool = False
+) -> GraphWire:
     """The visible graph; ``deepest`` is the depth of the whole one, ``depth`` the one that was asked for.
 
     Edges that only hold the layout stay behind.
@@ -43,6 +46,8 @@ def graph_to_wire(graph: Graph, deepest: int, depth: int | None = None) -> Graph
         "is_traced": graph.is_traced,
         "depth": max_depth(graph) if depth is None else depth,
         "max_depth": deepest,
+        "direction": direction,
+        "leads_back": leads_back,
     }
 
 

@@ -14,6 +14,7 @@ from hookviz.widget.recording import record
 from hookviz.widget.recording_wire import RecordingWire
 
 if TYPE_CHECKING:
+    from hookviz.diagram.direction import Direction
     from hookviz.session import Session
     from hookviz.widget.drawing import Drawing
 
@@ -43,7 +44,13 @@ _PAGE: Final = Template(f"""<!doctype html>
 """)
 
 
-def to_html(session: Session, depth: int | None = None, opening: Drawing | None = None, selected: str = "") -> str:
+def to_html(
+    session: Session,
+    depth: int | None = None,
+    opening: Drawing | None = None,
+    selected: str = "",
+    direction: Direction | None = None,
+) -> str:
     """The page's text; the arguments are those of ``record``.
 
     Raises:
@@ -51,7 +58,7 @@ def to_html(session: Session, depth: int | None = None, opening: Drawing | None 
         ModelGoneError: if its owner dropped the model.
         RenderError: if no engine could lay out the diagram.
     """
-    return page_of(record(session, depth, opening, selected))
+    return page_of(record(session, depth, opening, selected, direction))
 
 
 def page_of(recording: RecordingWire) -> str:

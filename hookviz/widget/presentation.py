@@ -12,13 +12,15 @@ from hookviz.errors import ClosedSessionError, HookvizError, ModelGoneError
 from hookviz.graph.graph import Group, Node
 from hookviz.graph.node_data import NodeData
 from hookviz.widget.card_lines import cards_to_wire
-from hookviz.widget.drawing import Drawing, draw
+from hookviz.widget.drawing import Drawing, draw, with_way_back
+from hookviz.widget.folding import Folding, Trail
 from hookviz.widget.hook_entries import hooks_to_wire, listed_and_states
 from hookviz.widget.hook_wire import HookStatesWire, HookWire, ListedHookWire
 from hookviz.widget.status import status_of, switches_of, visible_node
 from hookviz.widget.wire import CardWordsWire, GraphWire, StatusWire, SwitchWire
 
 if TYPE_CHECKING:
+    from hookviz.diagram.direction import Direction
     from hookviz.session import Session
     from hookviz.widget.updates import Updates
 
@@ -68,10 +70,8 @@ class Presentation:
         self.session = session
         self._views: weakref.WeakSet[View] = weakref.WeakSet()
         self._lock = threading.RLock()
-        self._chosen: frozenset[str] | None = None
-        """Containers that somebody unfolded, also inside folded ones; None while nobody chose."""
-        self._depth: int | None = None
-        """Down to which depth somebody unfolded; None while nobody did, or since single containers were."""
+        self._trail = Trail()
+        """How somebody unfolded it."""
         self.drawing = draw(session)
         self.node_data: dict[str, NodeData] = {}
         """What the cards of the drawing show."""
@@ -138,19 +138,23 @@ class Presentation:
             self.session.look_for_hooks()
 
     def _draw_anew(self) -> None:
+        folding = self._trail.now
+        # A picture that nobody touched may run another way once its edges are known.
+        direction = folding.direction if folding.is_natural else self.drawing.direction
         try:
-            # A run may show containers that were not known before: a depth is one for them, too.
-            chosen = self._chosen if self._depth is None else None
-            self.drawing = draw(self.session, expanded=chosen, depth=self._depth)
+            drawing = draw(self.session, folding, direction=direction)
         except (ClosedSessionError, ModelGoneError):
             raise
         except HookvizError:
             # With the operations that a run brings, what was unfolded is too much for one picture.
-            self._chosen = self._depth = None
-            self.drawing = draw(self.session)
+            self._trail.begin_anew()
+            drawing = draw(self.session, self._trail.now, direction=direction)
+        self.drawing = with_way_back(drawing, leads_back=self._trail.leads_back)
 
     def fold(self, path: str, *, is_expanded: bool) -> None:
         """Unfold a container, or fold it; what was unfolded inside is remembered.
+
+        In a row of identical siblings, to unfold one takes it out of the row, and to fold it puts it back.
 
         Raises:
             UnknownModuleError: if the model has no module at this path.
@@ -163,7 +167,6 @@ class Presentation:
                 self.session[path]
             chosen = self._expanded()
             self._unfold(chosen | {path} if is_expanded else chosen - {path})
-            self._show(self._look(self.scene.selected))
 
     def reveal(self, path: str) -> None:
         """Select a module, and unfold all containers around it.
@@ -177,18 +180,24 @@ class Presentation:
             self.session[path]
             names = path.split(".")
             around = {".".join(names[:end]) for end in range(1, len(names))}
-            if not around <= self.drawing.expanded:
-                self._unfold(self._expanded() | around)
+            # One of a row of identical siblings is taken out of it.
+            taken_out = {each for each in (*around, path) if self._is_in_a_row(each, self._expanded() | around)}
             self.session.keep_first(path)
+            if not around <= self.drawing.expanded or taken_out:
+                self._unfold(self._expanded() | around | taken_out, show=False)
             # The model itself has no card, and can be looked into all the same.
             self._show(self._look(visible_node(self.drawing.graph, path) or f"module:{path}"))
 
-    def _expanded(self) -> frozenset[str]:
-        return self.drawing.expanded if self._chosen is None else self._chosen
+    def _is_in_a_row(self, path: str, expanded: frozenset[str]) -> bool:
+        graph = self.drawing.picture.visible(None, expanded, folds_alike=self.drawing.folds_alike)
+        return any(path in node.members[1:] for node in graph.nodes)
 
-    def _unfold(self, chosen: frozenset[str]) -> None:
-        self.drawing = draw(self.session, expanded=chosen)
-        self._chosen, self._depth = chosen, None
+    def _expanded(self) -> frozenset[str]:
+        chosen = self._trail.now.expanded
+        return self.drawing.expanded if chosen is None else chosen
+
+    def _unfold(self, chosen: frozenset[str], *, show: bool = True) -> None:
+        self._go(self._trail.now.unfolded_at(chosen, folds_alike=self.drawing.folds_alike), show=show)
 
     def unfold_to(self, depth: int) -> None:
         """Unfold all containers down to a depth, and none below.
@@ -197,9 +206,40 @@ class Presentation:
             HookvizError: if the picture would get too large.
         """
         with self._lock:
-            depth = max(0, depth)
-            self.drawing = draw(self.session, depth=depth)
-            self._chosen, self._depth = self.drawing.expanded, depth
+            self._go(self._trail.now.unfolded_to(max(0, depth)))
+
+    def turn(self, direction: Direction) -> None:
+        """Lay out from the top to the bottom, or from left to right."""
+        with self._lock:
+            # So that the way back leads to the one that it had by itself.
+            self._trail.now = self._trail.now.running(self.drawing.direction)
+            self._go(self._trail.now.running(direction))
+
+    def go_back(self) -> None:
+        """Lay out as before the last time that somebody folded, unfolded or turned the picture.
+
+        Raises:
+            HookvizError: if the picture would get too large.
+        """
+        with self._lock:
+            before = self._trail.before()
+            if before is not None:
+                drawing = self._drawn(before)
+                self._trail.go_back()
+                self._show_drawing(drawing)
+
+    def _go(self, folding: Folding, *, show: bool = True) -> None:
+        drawing = self._drawn(folding)
+        self._trail.go(folding)
+        self._show_drawing(drawing, show=show)
+
+    def _drawn(self, folding: Folding) -> Drawing:
+        # What somebody looks at does not turn under their eyes.
+        return draw(self.session, folding, direction=folding.direction or self.drawing.direction, before=self.drawing)
+
+    def _show_drawing(self, drawing: Drawing, *, show: bool = True) -> None:
+        self.drawing = with_way_back(drawing, leads_back=self._trail.leads_back)
+        if show:
             self._show(self._look(self.scene.selected))
 
     def select(self, node_id: str) -> None:

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from hookviz.errors import HookvizError, RenderError
+from hookviz.session.picture import chosen_direction
 from hookviz.widget.drawing import Drawing, draw
 from hookviz.widget.encoding import node_data_to_wire
 from hookviz.widget.entries import Entry
+from hookviz.widget.folding import Folding
 from hookviz.widget.hook_effects import hooks_tab
 from hookviz.widget.hook_entries import hooks_to_wire
 from hookviz.widget.hook_wire import HookWire
@@ -27,6 +29,7 @@ from hookviz.widget.status import status_of
 from hookviz.widget.wire import EntryWire, InspectionWire, StatusWire, Tab
 
 if TYPE_CHECKING:
+    from hookviz.diagram.direction import Direction
     from hookviz.graph.graph import Graph
     from hookviz.session import Session
 
@@ -44,7 +47,11 @@ PROTECTED: Final = "this is a recording, without the model"
 
 
 def record(
-    session: Session, depth: int | None = None, opening: Drawing | None = None, selected: str = ""
+    session: Session,
+    depth: int | None = None,
+    opening: Drawing | None = None,
+    selected: str = "",
+    direction: Direction | None = None,
 ) -> RecordingWire:
     """All that a page needs to show a session's diagram, inspector and hooks.
 
@@ -53,12 +60,16 @@ def record(
         depth: How many levels of containers are unfolded at first; None for what is well readable.
         opening: A layout that is shown first instead.
         selected: Id of the node that is looked into at first.
+        direction: Which way the diagram runs; None for what suits it. That of ``opening`` is kept.
 
     Raises:
         ModelGoneError: if its owner dropped the model.
+        OptionError: if it is no direction.
         RenderError: if no engine could lay out the diagram.
     """
-    opening = draw(session, depth=depth) if opening is None else opening
+    if opening is None:
+        graph = session.graph(depth)
+        opening = draw(session, Folding(depth=depth, direction=chosen_direction(direction, graph)))
     if opening.problem:
         raise RenderError(opening.problem)
     if session.run is not None:
@@ -91,12 +102,12 @@ def _drawings(session: Session, opening: Drawing) -> list[Drawing]:
     drawings: list[Drawing] = [opening]
     for level in range(opening.wire["max_depth"] + 1):
         try:
-            drawing = draw(session, depth=level)
+            drawing = draw(session, Folding(depth=level), direction=opening.direction, before=opening)
         except HookvizError:
             break
         if drawing.problem or len(drawing.graph.nodes) > MOST_NODES:
             break
-        if drawing.expanded != opening.expanded:
+        if (drawing.expanded, len(drawing.graph.nodes)) != (opening.expanded, len(opening.graph.nodes)):
             drawings.append(drawing)
     return sorted(drawings, key=lambda each: (each.wire["depth"], len(each.expanded)))
 

@@ -8,6 +8,7 @@ message ``{"id", "command", ...}`` that is always answered by ``{"id", "reply"}`
 
 from typing import Literal, NotRequired, TypedDict
 
+from hookviz.diagram.direction import Direction
 from hookviz.widget.find_wire import FindCommand
 from hookviz.widget.history_wire import HistoryCommand
 from hookviz.widget.hook_wire import (
@@ -77,6 +78,9 @@ class GraphWire(TypedDict):
     groups: list[GroupWire]
     edges: list[EdgeWire]
     is_traced: bool
+    direction: Direction
+    leads_back: bool
+    """Whether there was another layout before, to which ``back`` leads."""
     depth: int
     """How many levels of containers are unfolded; as it was asked for, which may be more than there are."""
     max_depth: int
@@ -262,6 +266,21 @@ class DepthCommand(TypedDict):
     depth: int
 
 
+class DirectionCommand(TypedDict):
+    """Lay out from the top to the bottom, or from left to right."""
+
+    id: int
+    command: Literal["direction"]
+    direction: Direction
+
+
+class BackCommand(TypedDict):
+    """Lay out as before the last time that somebody folded, unfolded or turned the picture."""
+
+    id: int
+    command: Literal["back"]
+
+
 class SwitchCommand(TypedDict):
     """Capture of one kind on or off, for all modules (``path`` is None) or one; acts from the next run."""
 
@@ -301,6 +320,8 @@ Command = (
     | FoldCommand
     | RevealCommand
     | DepthCommand
+    | DirectionCommand
+    | BackCommand
     | SwitchCommand
     | PauseCommand
     | ExportCommand

@@ -13,6 +13,7 @@ from hookviz.errors import HookvizError
 from hookviz.session import Session, watch
 from hookviz.widget import recording as recording_file
 from hookviz.widget.drawing import draw
+from hookviz.widget.folding import Folding
 from hookviz.widget.inspection import inspect
 from hookviz.widget.recorded_picture import recorded_picture
 from hookviz.widget.recording import record
@@ -46,7 +47,7 @@ def test_there_is_a_layout_for_each_level_and_the_one_asked_for_opens(session: S
 
 
 def test_a_layout_between_two_levels_opens_as_it_is_seen(session: Session) -> None:
-    seen = draw(session, expanded=["1"])
+    seen = draw(session, Folding(expanded=frozenset(["1"])))
 
     found = record(session, opening=seen, selected="module:1")
 

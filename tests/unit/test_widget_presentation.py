@@ -193,10 +193,10 @@ def test_run_that_brings_too_many_nodes_folds_what_was_unfolded(
     model(torch.ones(1, 2))
     refused = iter([True])
 
-    def draw_once(session: Session, **options: Any) -> drawing.Drawing:
+    def draw_once(session: Session, *folding: Any, **options: Any) -> drawing.Drawing:
         if next(refused, False):
             raise HookvizError("This would draw 9,999 nodes.")
-        return drawing.draw(session, **options)
+        return drawing.draw(session, *folding, **options)
 
     monkeypatch.setattr("hookviz.widget.presentation.draw", draw_once)
 

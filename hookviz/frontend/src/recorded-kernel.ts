@@ -39,6 +39,8 @@ export function answerFrom(recording: RecordingWire, command: Command, scene: nu
       return { ...NOTHING, scene: atDepth(recording, command.depth, scene) };
     case "reveal":
       return reveal(recording, command.path);
+    case "direction":
+    case "back":
     case "switch":
     case "pause":
     case "hook_switch":

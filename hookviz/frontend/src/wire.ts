@@ -54,6 +54,9 @@ export interface EdgeWire {
   shape: string;
 }
 
+/** From the top to the bottom, or from left to right. */
+export type Direction = "TB" | "LR";
+
 /** Trait `graph`: what the trait `svg` shows. */
 export interface GraphWire {
   title: string;
@@ -61,6 +64,9 @@ export interface GraphWire {
   groups: GroupWire[];
   edges: EdgeWire[];
   is_traced: boolean;
+  direction: Direction;
+  /** Whether there was another layout before, to which `back` leads. */
+  leads_back: boolean;
   depth: number;
   max_depth: number;
 }
@@ -229,6 +235,17 @@ export interface DepthCommand {
   depth: number;
 }
 
+export interface DirectionCommand {
+  id: number;
+  command: "direction";
+  direction: Direction;
+}
+
+export interface BackCommand {
+  id: number;
+  command: "back";
+}
+
 export interface SwitchCommand {
   id: number;
   command: "switch";
@@ -255,6 +272,8 @@ export type Command =
   | FoldCommand
   | RevealCommand
   | DepthCommand
+  | DirectionCommand
+  | BackCommand
   | SwitchCommand
   | PauseCommand
   | ExportCommand
@@ -269,6 +288,8 @@ export interface Replies extends HookReplies {
   fold: unknown;
   reveal: unknown;
   depth: unknown;
+  direction: unknown;
+  back: unknown;
   switch: unknown;
   pause: unknown;
   export: ExportWire;
