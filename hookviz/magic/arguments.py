@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, get_args
 
 from IPython.core.error import UsageError
 
