@@ -11,6 +11,7 @@ from torch import nn
 from torch.nn.modules import module as torch_module
 from torch.utils.hooks import RemovableHandle
 
+from hookviz.errors import NotFiniteError
 from hookviz.hooks import seam
 from hookviz.hooks.observer import RunListener, RunObserver
 from hookviz.hooks.paths import ModuleIndex
@@ -76,6 +77,9 @@ class ObservedRun:
             try:
                 seconds = returned - entered - self.seconds + spent
                 observer.leave(module, path, args, kwargs, output, seconds=seconds)
+            except NotFiniteError:
+                # The user asked for it.
+                raise
             except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
                 self._fault(error)
         self.seconds += entered - started + perf_counter() - returned

@@ -20,7 +20,7 @@ UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
-WATCH_OPTIONS = frozenset({"only", "exclude", "inputs", "gradients", "every", "overhead", "keep_bytes"})
+WATCH_OPTIONS = frozenset({"only", "exclude", "inputs", "gradients", "every", "overhead", "keep_bytes", "stop_on_nan"})
 
 T = TypeVar("T")
 
@@ -67,6 +67,8 @@ def words_of(options: WatchOptions, leave_out: Container[str] = ()) -> str:
                 words += [f"--{name} {getattr(pattern, '__name__', pattern)}" for pattern in patterns]
             case (("inputs" | "gradients"), bool(is_on)):
                 words.append(f"--{name}" if is_on else f"--no-{name}")
+            case "stop_on_nan", _:
+                words.append("--stop-on-nan")
             case (("every" | "overhead"), _):
                 words.append(f"--{name} {value}")
             case "keep_bytes", _:
@@ -210,6 +212,10 @@ def _parser() -> _Parser:
     parser.add_argument(
         "--keep", dest="keep_bytes", type=_option(_bytes, "a size above 0, such as 256MB"), metavar="SIZE",
         help="memory for whole tensors, 256MB by default; statistics remain of those beyond",
+    )  # fmt: skip
+    parser.add_argument(
+        "--stop-on-nan", action=argparse.BooleanOptionalAction,
+        help="stop each run, captured or not, at the first module that returns a NaN; takes some µs for each call",
     )  # fmt: skip
     parser.add_argument("--name", type=_option(str, "a name"), metavar="TEXT", help="title of the picture")
     parser.add_argument("--off", dest="is_off", action="store_true", help="stop watching these models, or all")

@@ -21,6 +21,7 @@ from hookviz.capture.run import Run
 from hookviz.capture.step_ring import StepRing
 from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
 from hookviz.health.checkup import Checkup
+from hookviz.health.finite_check import FiniteCheck, FiniteWatch
 from hookviz.hooks import seam
 from hookviz.hooks.discovery import named_tensors
 from hookviz.hooks.observer import RunObserver
@@ -133,7 +134,7 @@ class Capturing:
             return None
         self.settle()
         if not self.budget.is_due():
-            return None
+            return FiniteWatch(self.runs_seen) if self._options.stop_on_nan else None
         self.follow_changes(model)
         self._check_up(self.checkup.begin, self._parts.index)
         run = Run(self.runs_seen, path)
@@ -152,7 +153,9 @@ class Capturing:
         tracer = Tracer(model, is_compiled=seam.is_compiled) if self._needs_trace else None
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
-        self._observed = Observed(run, recorder, hooks, tracer)
+        self._observed = Observed(
+            run, recorder, hooks, tracer, FiniteCheck(run.step) if self._options.stop_on_nan else None
+        )
         hooks.watch_tensors(self.tensors(model))
         self.run = run
         self.runs_captured += 1
@@ -203,8 +206,9 @@ class Capturing:
         return self.budget.share(open_seconds=UNCLOCKED * observed.run.cost_seconds)
 
     def end(self, observer: RunObserver, error: BaseException | None) -> None:
-        """A captured run's forward is over."""
+        """An observed run's forward is over."""
         if not isinstance(observer, Observed):
+            self.budget.run_ended()
             return
         started = time.perf_counter()
         self.budget.run_ended()

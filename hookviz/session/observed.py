@@ -9,6 +9,8 @@ from torch import nn
 from hookviz.capture.hook_recorder import HookRecorder
 from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
+from hookviz.errors import NotFiniteError
+from hookviz.health.finite_check import FiniteCheck
 from hookviz.hooks.watched_hooks import WatchedHooks
 from hookviz.tracing.tracer import Tracer
 
@@ -16,11 +18,20 @@ from hookviz.tracing.tracer import Tracer
 class Observed:
     """Tells both of each module call. The tracer is told last of a beginning and first of an end."""
 
-    def __init__(self, run: Run, recorder: Recorder, hooks: HookRecorder, tracer: Tracer | None) -> None:
+    def __init__(
+        self,
+        run: Run,
+        recorder: Recorder,
+        hooks: HookRecorder,
+        tracer: Tracer | None,
+        check: FiniteCheck | None = None,
+    ) -> None:
         self.run = run
         self.recorder = recorder
         self.hooks = hooks
         self.tracer = tracer
+        self.check = check
+        """What stops the run at its first NaN, if it is to be stopped there."""
         self.is_settled = False
 
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -47,11 +58,21 @@ class Observed:
         *,
         seconds: float | None = None,
     ) -> None:
-        """A call returned. How long it took is not passed on where the tracer looked at its operations."""
+        """A call returned. How long it took is not passed on where the tracer looked at its operations.
+
+        Raises:
+            NotFiniteError: if it returned a NaN, and the run is to be stopped there.
+        """
         if self.tracer is not None:
             self.tracer.leave(module, path, args, kwargs, output)
             seconds = None
         self.recorder.leave(module, path, args, kwargs, output, seconds=seconds)
+        if self.check is not None:
+            try:
+                self.check.look(module, path, args, kwargs, output)
+            except NotFiniteError:
+                self.run.failed_path = path
+                raise
 
     def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
         """A call raised."""

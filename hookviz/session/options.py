@@ -35,9 +35,10 @@ class WatchOptions:
     every: int | None = None
     exact: bool = False
     history: int = 200
+    stop_on_nan: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("inputs", "gradients", "exact"):
+        for name in ("inputs", "gradients", "exact", "stop_on_nan"):
             self._check(name, "True or False", isinstance(getattr(self, name), bool))
         self._check("keep_bytes", "a whole number of bytes, such as 64 * 2**20", _is_whole(self.keep_bytes))
         self._check("overhead", "a share of the time, such as 0.05", _is_number(self.overhead))

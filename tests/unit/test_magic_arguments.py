@@ -119,3 +119,8 @@ def test_help_names_every_option() -> None:
     options = ["--depth", "--only", "--exclude", "--inputs", "--no-gradients", "--every", "--overhead", "--keep"]
 
     assert [option for option in [*options, "--name", "--off", "--list"] if option not in help_text()] == []
+
+
+def test_stopping_at_a_nan_is_an_option_that_can_be_taken_back() -> None:
+    assert parse("model --stop-on-nan").options == {"stop_on_nan": True}
+    assert parse("model --no-stop-on-nan").options == {"stop_on_nan": False}

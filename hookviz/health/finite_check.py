@@ -1,0 +1,130 @@
+"""Stops a run at the first module that returns a NaN."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from typing import Any
+
+import torch
+from torch import nn
+
+from hookviz.capture.leaves import labels, split, split_arguments
+from hookviz.capture.store import quiet, unwrapped
+from hookviz.errors import NotFiniteError
+from hookviz.hooks.watched_hooks import WatchedHooks
+
+
+class FiniteCheck:
+    """Looks at what each call of one run returned, and raises at the first NaN.
+
+    An infinity is let through: masks of attention are made of them. Each tensor is summed, which takes a few
+    microseconds and one pass over it; of a NaN the sum is one, too. On another device than the CPU each
+    sum waits for the device.
+    """
+
+    def __init__(self, step: int) -> None:
+        self._step = step
+        self._last: tuple[weakref.ref[torch.Tensor], int] | None = None
+
+    def look(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object) -> None:
+        """A call returned.
+
+        Raises:
+            NotFiniteError: if there is a NaN in what it returned.
+        """
+        skeleton, tensors = split(output)
+        for number, tensor in enumerate(tensors):
+            if self._is_known(tensor):
+                continue
+            count = count_nans(tensor)
+            if count:
+                value = labels(skeleton, "output")[number]
+                raise NotFiniteError(
+                    f"{path or 'the model'} ({type(module).__name__}) returned {count:,} NaN of {tensor.numel():,} "
+                    f"values in {value} of shape {tuple(tensor.shape)}, in run {self._step}: "
+                    f"{_source(module, args, kwargs)}.\n"
+                    "The run was stopped there, as stop_on_nan=True asks for. To let runs go on past a NaN: "
+                    "hookviz.watch(model, stop_on_nan=False).",
+                    path=path,
+                    step=self._step,
+                    value=value,
+                )
+            self._last = weakref.ref(tensor), _version(tensor)
+
+    def _is_known(self, tensor: torch.Tensor) -> bool:
+        """Whether it is the very tensor that was found sound last: containers return what their last child did."""
+        return self._last is not None and self._last[0]() is tensor and self._last[1] == _version(tensor)
+
+
+class FiniteWatch:
+    """Observes a run that is not captured, only to check it."""
+
+    def __init__(self, step: int) -> None:
+        self._check = FiniteCheck(step)
+
+    def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """A call begins."""
+
+    def watch_hooks(self, _module: nn.Module, _path: str) -> WatchedHooks | None:
+        """Hooks run as they are."""
+        return None
+
+    def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> None:
+        """What forward receives makes no difference."""
+
+    def leave(
+        self,
+        module: nn.Module,
+        path: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        output: object,
+        /,
+        *,
+        seconds: float | None = None,  # noqa: ARG002  # of interest to those who capture
+    ) -> None:
+        """A call returned.
+
+        Raises:
+            NotFiniteError: if there is a NaN in what it returned.
+        """
+        self._check.look(module, path, args, kwargs, output)
+
+    def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
+        """A call raised."""
+
+    def spent(self, seconds: float) -> None:
+        """What it takes is the user's wish, and no part of what capturing may take."""
+
+
+def count_nans(tensor: torch.Tensor) -> int:
+    """How many NaN a tensor holds; 0 for those that cannot be asked."""
+    if not (tensor.is_floating_point() or tensor.is_complex()):
+        return 0
+    with quiet():
+        try:
+            value = unwrapped(tensor).detach()
+            total = value.sum()
+            if total.is_complex():
+                total = total.real + total.imag
+            # The sum of finite numbers may overflow, and that of two infinities is a NaN.
+            return 0 if math.isfinite(float(total)) else int(value.isnan().sum())
+        except (RuntimeError, NotImplementedError):
+            return 0
+
+
+def _source(module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """Where it can have come from."""
+    held = [name for name, parameter in module.named_parameters() if count_nans(parameter)]
+    if held:
+        return f"its {' and '.join(held[:3])} {'holds' if len(held) == 1 else 'hold'} NaN"
+    _, given = split_arguments(args, kwargs)
+    if any(count_nans(tensor) for tensor in given):
+        return "its input held NaN already, so an operation before it made them, or they were in the data"
+    return "its input and its parameters held none"
+
+
+def _version(tensor: torch.Tensor) -> int:
+    # Inference tensors keep no count of their changes.
+    return -1 if tensor.is_inference() else tensor._version

@@ -1,0 +1,151 @@
+"""With stop_on_nan, a run ends at the first module that returns a NaN."""
+
+import math
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from hookviz.errors import NotFiniteError, OptionError
+from hookviz.health.finite_check import count_nans
+from hookviz.session import watch
+from tests.models import fc, row, wired
+
+
+def spoilt() -> Any:
+    """Two layers with a NaN made between them, as long as ``is_spoilt`` says so."""
+
+    def wiring(model: Any, x: torch.Tensor) -> Any:
+        x = model.first(x)
+        x = model.root(x * (math.nan if model.is_spoilt else 1.0))
+        return model.last(x)
+
+    model = wired(wiring, first=fc(), root=nn.Identity(), last=fc())
+    model.is_spoilt = True
+    return model
+
+
+@pytest.mark.parametrize("every", [1, 1_000], ids=["captured", "not captured"])
+def test_a_run_ends_at_the_module_that_returns_a_nan(every: int) -> None:
+    model = spoilt()
+    model.is_spoilt = False
+    watch(model, every=every, stop_on_nan=True)
+    model(row())
+    model.is_spoilt = True
+
+    with pytest.raises(NotFiniteError) as caught:
+        model(row())
+
+    error = caught.value
+    assert (error.path, error.step, error.value) == ("root", 2, "output")
+    assert str(error).splitlines()[0] == (
+        "root (Identity) returned 4 NaN of 4 values in output of shape (1, 4), in run 2: its input held NaN already, "
+        "so an operation before it made them, or they were in the data."
+    )
+
+
+@pytest.mark.parametrize("every", [1, 1_000], ids=["captured", "not captured"])
+def test_the_run_after_it_goes_on(every: int) -> None:
+    model = spoilt()
+    session = watch(model, every=every, stop_on_nan=True)
+    for _ in range(2):
+        with pytest.raises(NotFiniteError):
+            model(row())
+
+    model.is_spoilt = False
+    output = model(row())
+
+    assert torch.equal(output, model.last(model.root(model.first(row()))))
+    assert session.problem == ""
+
+
+def test_the_picture_of_a_captured_run_that_was_stopped_shows_where() -> None:
+    model = spoilt()
+    session = watch(model, every=1, stop_on_nan=True)
+
+    with pytest.raises(NotFiniteError):
+        model(row())
+
+    assert session.run is not None
+    assert session.run.failed_path == "root"
+    graph = session.graph()
+    assert session.node_data(graph)["module:root"].trouble.startswith("NaN 4 of 4")
+    assert [finding.symptom for finding in session.health()] == ["NaN"]
+
+
+def test_a_parameter_that_holds_it_is_named() -> None:
+    model = nn.Sequential(fc())
+    with torch.no_grad():
+        model[0].bias.fill_(math.nan)  # type: ignore[operator]  # nn.Sequential does not tell the class
+    watch(model, stop_on_nan=True)
+
+    with pytest.raises(NotFiniteError, match="its bias holds NaN"):
+        model(row())
+
+
+def test_one_of_several_outputs_is_named() -> None:
+    model = wired(lambda _, x: {"good": x, "bad": (x, x * math.nan)})
+    watch(model, stop_on_nan=True)
+
+    with pytest.raises(NotFiniteError) as caught:
+        model(row())
+
+    assert caught.value.value == "output['bad'][1]"
+
+
+def test_an_infinity_stops_nothing() -> None:
+    model = wired(lambda _, x: torch.stack([x * math.inf, -x * math.inf]))
+    watch(model, stop_on_nan=True)
+
+    assert model(row()).isinf().all()
+
+
+def test_without_the_option_a_nan_stops_nothing() -> None:
+    model = spoilt()
+    watch(model, every=1)
+
+    assert model(row()).isnan().all()
+
+
+def test_the_option_can_be_taken_back() -> None:
+    model = spoilt()
+    watch(model, stop_on_nan=True)
+
+    watch(model, stop_on_nan=False)
+
+    assert model(row()).isnan().all()
+
+
+def test_the_option_is_true_or_false() -> None:
+    model = fc()
+
+    with pytest.raises(OptionError, match="stop_on_nan is True or False; got 'yes'"):
+        watch(model, stop_on_nan="yes")  # type: ignore[arg-type]  # that is the point
+
+
+def test_checking_changes_no_bit() -> None:
+    model, x = nn.Sequential(fc(), nn.ReLU(), fc()), torch.randn(3, 4)
+    bare = model(x)
+
+    watch(model, every=1_000, stop_on_nan=True)
+    model(x)
+
+    assert torch.equal(model(x), bare)
+
+
+@pytest.mark.parametrize(
+    ("tensor", "count"),
+    [
+        (torch.tensor([1.0, math.nan, math.inf]), 1),
+        (torch.tensor([math.inf, -math.inf]), 0),
+        (torch.tensor([6e4, 6e4], dtype=torch.float16), 0),
+        (torch.tensor([complex(0, math.nan), 1]), 1),
+        (torch.tensor([1, 2]), 0),
+        (torch.empty(0), 0),
+        (torch.empty(2, device="meta"), 0),
+    ],
+    ids=["nan", "infinities", "sum overflows", "complex", "integers", "empty", "no values"],
+)
+def test_nans_are_counted(tensor: torch.Tensor, count: int) -> None:
+    assert count_nans(tensor) == count
