@@ -107,13 +107,19 @@ class Presentation:
     @property
     def is_stale(self) -> bool:
         """Whether the session has something newer than what is shown."""
-        return self._moment != (self.problem, *moment_of(self.session))
+        return self._is_outdated or self._moment != (self.problem, *moment_of(self.session))
 
-    def refresh(self, *, wait: bool = True) -> bool:
+    @property
+    def _is_outdated(self) -> bool:
+        """Whether the drawing shows another structure than the session has."""
+        return self.drawing.structure_version != self.session.structure_version
+
+    def refresh(self, *, wait: bool = True, may_draw: bool = True) -> bool:
         """Show the session as it is now, laid out anew only if its structure changed.
 
         ``wait=False`` is for a running cell: do nothing while another thread works on the picture, and
         leave hooks that came or went to the next captured run, which looks for them in any case.
+        Without ``may_draw``, new values are shown in the old layout.
 
         Returns:
             Whether it was done.
@@ -123,8 +129,7 @@ class Presentation:
         try:
             if wait:
                 self.look_for_hooks()
-            is_other = self.drawing.structure_version != self.session.structure_version
-            if is_other or self.drawing.graph.title != self.session.name:
+            if may_draw and (self._is_outdated or self.drawing.graph.title != self.session.name):
                 with contextlib.suppress(ClosedSessionError, ModelGoneError):
                     self._draw_anew()
             self._show(self._look(self.scene.selected))

@@ -29,7 +29,10 @@ SHARE = 0.02
 """How much of a running cell may go into bringing values up to date; a large picture then comes less often."""
 
 CREDIT_SECONDS = 0.25
-"""So much may be spent before the share counts: a new layout now and then does not stop the values."""
+"""So much may be spent before the share counts: a single slow update does not stop those after it."""
+
+LAYOUT_SHARE = 0.05
+"""As much for layouts, apart: of a thousand nodes one takes a second, and the values go on in the old one."""
 
 
 def updates_of(presentation: Presentation, kernel: Any) -> Updates:
@@ -53,8 +56,11 @@ class Updates:
         self._pump = pump
         self._next_tick = 0.0
         self._next_refresh = 0.0
+        self._next_layout = 0.0
         self._credit = CREDIT_SECONDS
         self._counted_until = time.perf_counter()
+        self.seconds = 0.0
+        """What answering and showing took from the user's thread so far."""
         self._has_failed = False
         self._unregister: Callable[[], None] = lambda: None
         presentation.session.tick = self.tick
@@ -76,6 +82,8 @@ class Updates:
         except Exception as error:  # noqa: BLE001  # the user's run comes first
             self._has_failed = True
             self._tell(error, "Live updates stopped; the picture follows after each cell.")
+        finally:
+            self.seconds += time.perf_counter() - now
 
     def begin_cell(self) -> None:
         """A cell begins: its first run is captured."""
@@ -149,8 +157,12 @@ class Updates:
         if not (presentation.has_views and presentation.is_stale):
             return
         drawing, began, began_cpu = presentation.drawing, time.perf_counter(), time.thread_time()
-        if presentation.refresh(wait=False):
-            # Of a busy machine, only our own part counts. A layout is the work of another process.
-            is_same = presentation.drawing is drawing
-            self._credit -= time.thread_time() - began_cpu if is_same else time.perf_counter() - began
-            self._next_refresh = now + INTERVAL_SECONDS
+        if not presentation.refresh(wait=False, may_draw=now >= self._next_layout):
+            return
+        self._next_refresh = now + INTERVAL_SECONDS
+        if presentation.drawing is drawing:
+            # Of a busy machine, only our own part counts.
+            self._credit -= time.thread_time() - began_cpu
+        else:
+            # A layout is the work of another process.
+            self._next_layout = now + (time.perf_counter() - began) / LAYOUT_SHARE

@@ -92,6 +92,23 @@ def test_first_run_gives_a_new_layout(model: nn.Sequential, session: Session) ->
     assert view.scenes[-1].svg != view.scenes[0].svg
 
 
+def test_without_a_new_layout_values_are_shown_in_the_old_one_and_the_picture_stays_stale(
+    model: nn.Sequential, session: Session
+) -> None:
+    presentation = presentation_of(session)
+    before = presentation.drawing
+    model(torch.ones(1, 2))
+
+    presentation.refresh(wait=False, may_draw=False)
+
+    assert presentation.drawing is before
+    assert presentation.node_data["module:0"].state == "captured"
+    assert presentation.is_stale
+    presentation.refresh(wait=False)
+    assert presentation.drawing is not before
+    assert not presentation.is_stale
+
+
 def test_picture_is_stale_only_after_something_happened(model: nn.Sequential, session: Session) -> None:
     presentation = presentation_of(session)
     assert not presentation.is_stale

@@ -38,6 +38,9 @@ class Picture:
         self.has_views = True
         self.is_stale = True
         self.cost = 0.0
+        self.has_other_structure = False
+        self.layout_cost = 0.0
+        self.drawn = 0
         self.refreshed = 0
         self.problem = ""
         self.error: Exception | None = None
@@ -49,11 +52,15 @@ class Picture:
     def look_for_hooks(self) -> None:
         """There are none."""
 
-    def refresh(self, *, wait: bool = True) -> bool:
+    def refresh(self, *, wait: bool = True, may_draw: bool = True) -> bool:
         if self.error is not None:
             raise self.error
         self._clock.now += self.cost
         self.refreshed += 1
+        if may_draw and self.has_other_structure:
+            self._clock.now += self.layout_cost
+            self.drawing = object()
+            self.drawn += 1
         return True
 
 
@@ -139,6 +146,32 @@ def test_single_slow_update_does_not_hold_up_those_that_follow(clock: Clock, pic
     run_for(1.0, clock, updates)
 
     assert picture.refreshed >= 9
+
+
+def test_slow_layouts_come_seldom_and_do_not_stop_the_values(clock: Clock, picture: Picture) -> None:
+    updates = updates_for(picture)
+    picture.has_other_structure = True
+    picture.layout_cost = 1.0
+
+    run_for(61.0, clock, updates)
+
+    # One second of each 20, and between them ten updates a second.
+    assert picture.drawn in (3, 4)
+    assert picture.refreshed >= 500
+
+
+def test_what_it_takes_from_the_thread_is_counted(clock: Clock, picture: Picture) -> None:
+    def answer() -> int:
+        clock.now += 0.25
+        return 1
+
+    updates = updates_for(picture, answer)
+    picture.cost = 0.5
+
+    updates.tick()
+    updates.tick()
+
+    assert updates.seconds == pytest.approx(0.75 + 0.25)
 
 
 def test_nothing_is_sent_while_nothing_is_new(clock: Clock, picture: Picture) -> None:
