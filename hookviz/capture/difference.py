@@ -17,7 +17,7 @@ def values_text(capture: Capture) -> str:
     if not capture.is_kept or not 0 < capture.moments.numel <= MOST_VALUES:
         return ""
     values = capture.tensor
-    if not _is_plain(values):
+    if not has_plain_elements(values):
         return ""
     numbers = [_number(value) for value in values.flatten().tolist()]
     return numbers[0] if not values.shape else f"({', '.join(numbers)})"
@@ -40,9 +40,14 @@ def difference(before: Capture, after: Capture) -> str:
 def kind_difference(before: Capture, after: Capture) -> str:
     """``float32 → float64``, ``shape 2 → 1×2``; empty where both are of one kind."""
     was, now = before.moments, after.moments
-    parts = [f"shape {_shape(was.shape)} → {_shape(now.shape)}"] if was.shape != now.shape else []
-    if was.dtype != now.dtype:
-        parts.append(f"{was.dtype} → {now.dtype}")
+    return kind_difference_text(was.shape, was.dtype, now.shape, now.dtype)
+
+
+def kind_difference_text(shape: tuple[int, ...], dtype: str, new_shape: tuple[int, ...], new_dtype: str) -> str:
+    """The same of two kinds that are known by shape and type."""
+    parts = [f"shape {_shape(shape)} → {_shape(new_shape)}"] if shape != new_shape else []
+    if dtype != new_dtype:
+        parts.append(f"{dtype} → {new_dtype}")
     return ", ".join(parts)
 
 
@@ -51,10 +56,10 @@ def is_equal(before: Capture, now: torch.Tensor) -> bool:
 
     Runs under ``store.quiet``.
     """
-    if not before.is_kept or not _is_plain(now) or before.shape != tuple(now.shape):
+    if not before.is_kept or not has_plain_elements(now) or before.shape != tuple(now.shape):
         return False
     kept = before.tensor
-    return _is_plain(kept) and kept.dtype == now.dtype and kept.device == now.device and is_same(before, now)
+    return has_plain_elements(kept) and kept.dtype == now.dtype and kept.device == now.device and is_same(before, now)
 
 
 def is_same(before: Capture, now: torch.Tensor) -> bool:
@@ -62,7 +67,7 @@ def is_same(before: Capture, now: torch.Tensor) -> bool:
 
     Runs under ``store.quiet``.
     """
-    if not before.is_kept or not _is_plain(now):
+    if not before.is_kept or not has_plain_elements(now):
         return True
     kept = before.tensor
     if torch.equal(kept, now):
@@ -98,7 +103,8 @@ def _sizes_of_change(before: Capture, after: Capture) -> list[str]:
 
 
 def _largest_change(before: Capture, after: Capture) -> float | None:
-    if not (before.is_kept and after.is_kept and _is_plain(before.tensor) and _is_plain(after.tensor)):
+    captures = (before, after)
+    if not all(capture.is_kept and has_plain_elements(capture.tensor) for capture in captures):
         return None
     kind = torch.complex128 if before.tensor.is_complex() or after.tensor.is_complex() else torch.float64
     start, end = before.tensor.to(kind), after.tensor.to(kind)
@@ -109,7 +115,7 @@ def _largest_change(before: Capture, after: Capture) -> float | None:
     return largest if math.isfinite(largest) else None
 
 
-def _is_plain(tensor: torch.Tensor) -> bool:
+def has_plain_elements(tensor: torch.Tensor) -> bool:
     """Whether its elements can be read one by one; a distributed tensor would have to ask other processes."""
     is_ordinary = type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.layout is torch.strided
     return is_ordinary and not tensor.is_nested and not tensor.is_quantized

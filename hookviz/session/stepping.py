@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from hookviz.errors import UnknownStepError
 from hookviz.session.accepted import require
+from hookviz.session.compare import Comparison, Comparisons
+from hookviz.session.compare_parts import compare
 from hookviz.session.reporting import Reporting
 from hookviz.session.step import Step
 
@@ -48,6 +50,21 @@ class Stepping(Reporting):
             raise UnknownStepError(self._why_no_step(step))
         # Only a whole session has pictures.
         return Step(cast("Session", self), run)
+
+    def compare(self, a: object, b: object) -> Comparison | Comparisons:
+        """Two values, A and B, side by side with their difference, ``A - B``; printed, it is a table.
+
+        Values are what a view gives (``session["fc"].output``, ``session.at_step(120)["fc"].grad_output``),
+        tensors, parameters, whole modules and calls (their outputs), steps (the outputs of all modules), and dicts,
+        tuples and lists of these. They may come from different sessions. Of two dicts as ``outputs()`` gives them,
+        ``compare(before, after).first_difference`` is the first module whose output differs.
+
+        Where a tensor was not kept, or the shapes differ, the statistics are compared, and ``why`` says so.
+
+        Raises:
+            OptionError: if one of them cannot be compared.
+        """
+        return compare(a, b)
 
     def _run_at(self, step: int) -> Run | None:
         newest = self._capturing.run
