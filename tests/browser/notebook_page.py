@@ -77,6 +77,13 @@ class NotebookPage:
         )
         return found
 
+    def use_theme(self, scheme: str) -> None:
+        """Show JupyterLab in its ``"light"`` or ``"dark"`` theme."""
+        self.page.evaluate(
+            """theme => window.jupyterapp.commands.execute("apputils:change-theme", { theme })""",
+            f"JupyterLab {scheme.title()}",
+        )
+
     def save(self) -> None:
         """Save, and wait until the file is written."""
         self.page.evaluate(f"() => {NOTEBOOK}.context.save()")

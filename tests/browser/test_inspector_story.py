@@ -48,7 +48,7 @@ def test_inspector_has_no_room_until_something_is_selected(notebook: NotebookPag
 
     widget.root.get_by_role("button", name="Close the inspector").click()
     expect(widget.inspector).to_be_hidden()
-    expect(widget.card("module:head")).to_have_attribute("aria-pressed", "false")
+    expect(widget.card("module:head")).to_have_attribute("aria-current", "false")
 
 
 def test_tabs_show_what_came_in_what_went_out_and_the_gradients_of_both(notebook: NotebookPage) -> None:

@@ -84,7 +84,7 @@ function markCard(card: Card, { item, data, isSelected, holdsSelected }: CardMar
   paintCard(card, data);
   element.classList.toggle("hv-selected", isSelected);
   element.classList.toggle("hv-holds-selected", holdsSelected);
-  markRole(card, isSelected);
+  element.setAttribute("aria-current", String(isSelected));
   nameAloud(element, describe(item, data));
 }
 
@@ -94,13 +94,6 @@ function markEdges(picture: Picture, selected: string): void {
   for (const edge of picture.edges) {
     edge.classList.toggle("hv-near", edge.dataset.source === selected || edge.dataset.target === selected);
   }
-}
-
-/** A button may hold no switches, so a card with pills is a group that is current or not. */
-function markRole({ element, hasPills }: Card, isSelected: boolean): void {
-  element.setAttribute("role", hasPills ? "group" : "button");
-  if (hasPills) element.setAttribute("aria-current", String(isSelected));
-  else element.setAttribute("aria-pressed", String(isSelected));
 }
 
 /** The card of a node, or of what it is folded into; null where neither is in the picture. */

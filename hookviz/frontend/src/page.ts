@@ -15,6 +15,7 @@ export function openPage(body: HTMLElement, signal: AbortSignal): void {
   if (data === undefined || data === null) return;
   const el = body.appendChild(html("main"));
   const model = new RecordedModel(JSON.parse(data) as RecordingWire);
+  el.append(html("h1", { class: "hv-unseen" }, body.ownerDocument.title));
   // Of what anywidget hands over, the view takes these three.
   widget.render({ model: model.asModel, el, signal } as Parameters<typeof widget.render>[0]);
 }

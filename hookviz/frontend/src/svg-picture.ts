@@ -14,8 +14,6 @@ export interface Card {
   /** Its outline, which stands for where the card is. */
   shape: SVGGraphicsElement;
   isGroup: boolean;
-  /** It carries marks of hooks, which are switches of their own. */
-  hasPills: boolean;
   /** What the pointer shows over it. */
   title: Element | null;
   /** Those of its texts that change with runs: found once, since there are thousands. */
@@ -92,7 +90,12 @@ function readCard(element: SVGGElement): Card | null {
   const id = element.dataset.node;
   if (shape === null || id === undefined) return null;
   element.setAttribute("tabindex", "-1");
+  // No button: that could hold no switches, and would have to be called by all that is written on it.
+  element.setAttribute("role", "group");
+  element.setAttribute("aria-roledescription", "card");
   const texts = [...element.querySelectorAll("text")];
+  // The card's name says it all in words.
+  for (const text of texts) text.setAttribute("aria-hidden", "true");
   const fold = texts.find((text) => slotOf(text) === "fold");
   // The mark alone is too small a target for a pointer.
   fold?.before(foldTarget(Number(fold.getAttribute("x")), Number(fold.getAttribute("y"))));
@@ -101,7 +104,6 @@ function readCard(element: SVGGElement): Card | null {
     element,
     shape,
     isGroup: element.classList.contains("hv-group"),
-    hasPills: element.querySelector("g[data-hooks]") !== null,
     title: element.querySelector("title"),
     texts: texts.map(liveText).filter(({ slot, isUnderTrouble }) => isUnderTrouble || LIVE.has(slot)),
   };

@@ -7,7 +7,7 @@ import { mountFind } from "./find";
 import { follow } from "./lifetime";
 
 export function mountToolbar(el: HTMLElement, context: Context, signal: AbortSignal): void {
-  const name = html("b", { class: "hv-title" });
+  const name = html("h2", { class: "hv-heading hv-title" });
   const facts = html("span", { class: "hv-muted hv-facts" });
   const menu = html("div", { class: "hv-menu-box" });
   const spacer = html("span", { class: "hv-grow" });

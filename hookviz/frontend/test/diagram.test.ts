@@ -72,7 +72,7 @@ test("a click selects, in every view of the model", async () => {
   expect(model.get("selected")).toBe("module:conv1");
   for (const { one } of [first, second]) {
     expect(one(CONV1).classList).toContain("hv-selected");
-    expect(one(CONV1).getAttribute("aria-pressed")).toBe("true");
+    expect(one(CONV1).getAttribute("aria-current")).toBe("true");
   }
 });
 

@@ -1,0 +1,176 @@
+"""Nothing in the widget keeps people from using it: axe-core finds no fault, and every place shows its focus."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from playwright.sync_api import Browser, expect
+from torch import nn
+
+from hookviz.session import watch
+from tests.browser.axe import violations
+from tests.browser.contrast import ENOUGH, contrasts
+from tests.browser.notebook_page import NotebookPage
+from tests.browser.server import JupyterServer
+from tests.browser.widget_view import WidgetView
+
+NET = """
+import hookviz
+import torch
+from torch import nn
+from torch.nn.utils import spectral_norm
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(spectral_norm(nn.Conv2d(1, 4, 3)), nn.ReLU(), nn.Flatten())
+        self.head = nn.Linear(144, 3)
+
+    def forward(self, x):
+        return self.head(self.features(x))
+
+def clip(gradient):
+    return gradient.clamp(-0.01, 0.01)
+
+def shift(module, args, output):
+    return output + 5
+
+torch.manual_seed(0)
+model = Net()
+model.head.weight.register_hook(clip)
+model.features.register_forward_hook(shift)
+"""
+
+TRAIN = """
+for step in range(4):
+    model(torch.rand(2, 1, 8, 8)).sum().backward()
+"""
+
+SPOIL = "model.head.bias.data.fill_(float('nan'))\n" + TRAIN
+
+ALONE = """
+from hookviz.widget import DiagramWidget, HooksWidget, InspectorWidget
+from ipywidgets import HBox
+session = hookviz.watch(model)
+diagram = DiagramWidget(session)
+diagram.selected = "module:head"
+HBox([HooksWidget(session), diagram, InspectorWidget(session)])
+"""
+
+TABS = ["Input", "Output", "∇ Output", "∇ Input", "Params", "Hooks"]
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, lab: JupyterServer) -> Iterator[NotebookPage]:
+    """One notebook for all tests here: they look, and change nothing in the kernel."""
+    page = browser.new_page(viewport={"width": 1600, "height": 1100})
+    notebook = NotebookPage(page, lab, lab.write("accessibility.ipynb", "")).open()
+    for source in [NET, "%load_ext hookviz\n%hookviz model --every 1 --inputs", TRAIN]:
+        notebook.run(source)
+    yield notebook
+    page.close()
+    lab.end_kernels()
+
+
+@pytest.fixture(params=["light", "dark"])
+def widget(request: pytest.FixtureRequest, opened: NotebookPage) -> Iterator[WidgetView]:
+    """The widget in one of the themes, nothing selected."""
+    widget = WidgetView(opened, cell=1)
+    opened.use_theme(request.param)
+    expect(widget.root).to_have_attribute("data-scheme", request.param)
+    yield widget
+    # What is open is closed from the inside to the outside; the last one closes the inspector.
+    for _ in range(3):
+        opened.page.keyboard.press("Escape")
+    expect(widget.inspector).to_be_hidden()
+
+
+def test_the_widget_as_it_opens(widget: WidgetView) -> None:
+    assert violations(widget.root) == []
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_the_inspector_at_each_tab(widget: WidgetView, tab: str) -> None:
+    widget.select("module:head")
+    widget.tab(tab).click()
+    expect(widget.inspector.get_by_role("tabpanel", name=tab, exact=True)).to_contain_text("head")
+
+    assert violations(widget.root) == []
+
+
+def test_the_form_for_an_intervention(widget: WidgetView) -> None:
+    widget.select("module:head")
+    widget.tab("Hooks").click()
+    widget.inspector.get_by_role("button", name="Intervene on head").click()
+    expect(widget.inspector.get_by_role("combobox", name="Intervention")).to_be_focused()
+
+    assert violations(widget.root) == []
+
+    widget.inspector.get_by_role("button", name="Cancel").click()
+
+
+def test_what_was_found(widget: WidgetView) -> None:
+    widget.card("module:head").focus()
+    widget.notebook.page.keyboard.press("/")
+    widget.notebook.page.keyboard.type("conv")
+    expect(widget.root.get_by_role("listbox", name="Hits").get_by_role("option")).to_have_count(1)
+
+    assert violations(widget.root) == []
+
+
+def test_the_menu_of_exports(widget: WidgetView) -> None:
+    widget.root.get_by_role("button", name="Export").click()
+    expect(widget.root.get_by_role("menuitem", name="SVG")).to_be_focused()
+
+    assert violations(widget.root) == []
+
+
+def test_the_help(widget: WidgetView) -> None:
+    widget.card("module:head").focus()
+    widget.notebook.page.keyboard.press("?")
+    dialog = widget.root.get_by_role("dialog", name="Keys and signs")
+    expect(dialog).to_be_visible()
+
+    assert violations(dialog) == []
+
+
+@pytest.mark.parametrize("trouble", [False, True])
+def test_every_text_of_the_picture_stands_out(opened: NotebookPage, widget: WidgetView, trouble: bool) -> None:
+    if trouble:
+        opened.run(SPOIL)
+        expect(widget.slot("module:head", "trouble")).to_contain_text("NaN")
+    widget.select("module:head")
+    expect(widget.card("module:head")).to_have_attribute("aria-current", "true")
+
+    found = contrasts(widget.root.locator(".hv-stage > svg"))
+
+    assert "hv-value on hv-group" in found
+    assert [kind for kind, contrast in found.items() if contrast < ENOUGH] == []
+
+
+def test_each_pane_alone(opened: NotebookPage) -> None:
+    opened.run(ALONE)
+    for name in ["switches", "diagram", "inspector"]:
+        pane = opened.area(-1).locator(f".hookviz[data-view={name}]")
+        expect(pane).to_be_visible()
+        expect(pane.locator(".hv-histogram, .hv-value, .hv-hook").first).to_be_visible()
+
+        assert violations(pane) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_exported_page(browser: Browser, tmp_path: Path, scheme: str) -> None:
+    model = nn.Sequential(nn.Conv2d(1, 4, 3), nn.Flatten(), nn.Linear(144, 2))
+    with watch(model, every=1) as session:
+        session.hook("2", "forward", lambda _module, _args, output: output * 2)
+        model(torch.randn(2, 1, 8, 8)).sum().backward()
+        session.export(tmp_path / "model.html")
+    page = browser.new_page(color_scheme="dark" if scheme == "dark" else "light")
+    page.goto((tmp_path / "model.html").as_uri())
+    page.locator("[data-node='module:2']").click()
+    expect(page.locator(".hv-histogram").first).to_be_visible()
+
+    assert violations(page.locator("html")) == []
+
+    page.close()
