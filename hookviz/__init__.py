@@ -47,6 +47,7 @@ if typing.TYPE_CHECKING:
     from torch import nn
 
     from hookviz.diagram.direction import Direction
+    from hookviz.graph.colour_by import ColourBy
 
 __version__ = "0.1.0"
 
@@ -107,6 +108,7 @@ def show(
     *,
     depth: int | None = None,
     direction: "Direction | None" = None,
+    colour_by: "ColourBy | None" = None,
     **options: typing.Any,
 ) -> None:
     """Show a session, or watch a model and show that, or look at a tensor; see ``hookviz.magic.display.show``.
@@ -116,19 +118,19 @@ def show(
     """
     from hookviz.magic import display  # noqa: PLC0415  # see above
 
-    display.show(target, depth=depth, direction=direction, **options)
+    display.show(target, depth=depth, direction=direction, colour_by=colour_by, **options)
 
 
-def _to_json(session: Session, depth: int | None, _direction: "Direction | None") -> str:
+def _to_json(session: Session, depth: int | None, _direction: "Direction | None", _colour_by: "ColourBy | None") -> str:
     from hookviz.widget import document  # noqa: PLC0415  # see above
 
     return document.to_json(session, depth)
 
 
-def _to_html(session: Session, depth: int | None, direction: "Direction | None") -> str:
+def _to_html(session: Session, depth: int | None, direction: "Direction | None", colour_by: "ColourBy | None") -> str:
     from hookviz.widget import page  # noqa: PLC0415  # see above
 
-    return page.to_html(session, depth, direction=direction)
+    return page.to_html(session, depth, direction=direction, colour_by=colour_by)
 
 
 _RECORDERS.update({".json": _to_json, ".html": _to_html})

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from hookviz.diagram.coloured_dot import coloured, legend
 from hookviz.diagram.direction import Direction
 from hookviz.diagram.ids import encode_id
 from hookviz.diagram.labels import card_label, escaped, group_label, short_name, small_label, small_width
@@ -13,6 +14,7 @@ from hookviz.diagram.loops import below_loops
 from hookviz.diagram.slots import HOVER_COLUMNS, hover_text, live_text
 from hookviz.diagram.style import FONTS, PALETTE, SIZES, look_of
 from hookviz.diagram.typography import shorten, visible
+from hookviz.graph.colouring import Colouring
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.graph.node_data import NodeData
 
@@ -31,11 +33,18 @@ _LABEL_GAP = "\u00a0"
 _NOTHING = NodeData()
 
 
-def to_dot(graph: Graph, node_data: Mapping[str, NodeData], *, direction: Direction = "TB") -> str:
+def to_dot(
+    graph: Graph,
+    node_data: Mapping[str, NodeData],
+    *,
+    direction: Direction = "TB",
+    colouring: Colouring | None = None,
+) -> str:
     """DOT source of the picture, for graphviz-pure and for Graphviz itself.
 
-    The layout depends on the graph and the direction alone: node data changes texts and colours. An
-    edge is drawn only if both of its ends are nodes; Graphviz would make up the others.
+    The layout depends on the graph and the direction alone: node data changes texts and colours. A
+    colouring adds a line to each card that it has a number for. An edge is drawn only if both of its
+    ends are nodes; Graphviz would make up the others.
     """
     import graphviz  # noqa: PLC0415  # 26 modules that a script which draws nothing does not need
 
@@ -58,7 +67,7 @@ def to_dot(graph: Graph, node_data: Mapping[str, NodeData], *, direction: Direct
             "fontcolor": PALETTE.muted,
         },
     )
-    _add_members(dot, None, _Members(graph), node_data)
+    _add_members(dot, None, _Members(graph), node_data, colouring)
     labelled = _labelled_edges(graph)
     nodes = {node.id: node for node in graph.nodes}
     for edge in graph.edges:
@@ -66,6 +75,8 @@ def to_dot(graph: Graph, node_data: Mapping[str, NodeData], *, direction: Direct
             _add_edge(dot, edge, nodes, is_labelled=edge.id in labelled)
     for upper, lower in below_loops(graph):
         dot.edge(encode_id(upper), encode_id(lower), style="invis")
+    # At the end: boxes inherit what stands before them.
+    dot.attr(None, **legend(colouring))
     return str(dot.source)
 
 
@@ -89,16 +100,21 @@ class _Members:
 
 
 def _add_members(
-    dot: graphviz.Digraph, group_id: str | None, members: _Members, node_data: Mapping[str, NodeData]
+    dot: graphviz.Digraph,
+    group_id: str | None,
+    members: _Members,
+    node_data: Mapping[str, NodeData],
+    colouring: Colouring | None,
 ) -> None:
     for node in members.nodes[group_id]:
         data = node_data.get(node.id, _NOTHING)
         attributes = _card_attributes(node, data) if node.kind == "module" else _small_attributes(node, data)
-        dot.node(encode_id(node.id), id=encode_id(node.id), **attributes)
+        dot.node(encode_id(node.id), id=encode_id(node.id), **coloured(attributes, node.id, colouring))
     for group in members.groups[group_id]:
         with dot.subgraph(name=CLUSTER_PREFIX + encode_id(group.id)) as cluster:
-            cluster.attr(**_cluster_attributes(group, node_data.get(group.id, _NOTHING)))
-            _add_members(cluster, group.id, members, node_data)
+            attributes = _cluster_attributes(group, node_data.get(group.id, _NOTHING))
+            cluster.attr(**coloured(attributes, group.id, colouring))
+            _add_members(cluster, group.id, members, node_data, colouring)
 
 
 def _card_attributes(node: Node, data: NodeData) -> dict[str, str]:

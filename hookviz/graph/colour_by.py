@@ -95,7 +95,7 @@ MEASURES: Mapping[ColourBy, Measure] = {
 """All of them, in the order in which they are offered."""
 
 
-def colour_by(given: object) -> ColourBy:
+def measure_named(given: object) -> ColourBy:
     """What somebody asked to colour by.
 
     Raises:

@@ -59,7 +59,7 @@ def colouring_of(
     measure = MEASURES[by]
     finite = [number for number in cards.values() if math.isfinite(number)]
     about = "≈" if is_about else ""
-    texts = {node_id: about + measure.text(number) for node_id, number in (cards | boxes).items()}
+    texts = {node_id: about + measure.text(number) for node_id, number in {**cards, **boxes}.items()}
     if not finite:
         return Colouring(by, note=note, marks={node_id: Mark(text, None) for node_id, text in texts.items()})
     low, high = measure.span or (min(finite), max(finite))

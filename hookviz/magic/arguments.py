@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, get_args
 from IPython.core.error import UsageError
 
 from hookviz.diagram.direction import Direction
+from hookviz.errors import OptionError
+from hookviz.graph.colour_by import MEASURES, ColourBy, measure_named
 
 if TYPE_CHECKING:
     from hookviz.session import WatchOptions
@@ -36,6 +38,7 @@ class Request:
     is_help: bool = False
     depth: int | None = None
     direction: Direction | None = None
+    colour_by: ColourBy | None = None
     name: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
     """Options of ``hookviz.watch``; only those that were given."""
@@ -52,7 +55,7 @@ def parse(line: str) -> Request:
     options = {name: value for name, value in given.items() if name in WATCH_OPTIONS}
     return Request(
         tuple(given["models"]), given["is_off"], given["is_list"], given["is_help"],
-        given.get("depth"), given.get("direction"), given.get("name"), options,
+        given.get("depth"), given.get("direction"), given.get("colour_by"), given.get("name"), options,
     )  # fmt: skip
 
 
@@ -161,6 +164,13 @@ def _direction(word: str) -> Direction:
     raise ValueError(word)
 
 
+def _colour_by(word: str) -> ColourBy:
+    try:
+        return measure_named(word)
+    except OptionError as error:
+        raise ValueError(word) from error
+
+
 def _share(word: str) -> float:
     share = float(word[:-1]) / 100 if word.endswith("%") else float(word)
     if not 0 < share <= 1:
@@ -185,12 +195,16 @@ def _parser() -> _Parser:
         help="unfold the containers down to this depth",
     )  # fmt: skip
     parser.add_argument(
-        "--only", action="append", type=pattern, metavar="PATTERN",
-        help="capture only modules whose path or class fits, such as layer4.* or Linear; can be given several times",
-    )  # fmt: skip
-    parser.add_argument(
         "--direction", type=_option(_direction, "TB or LR"), metavar="TB|LR",
         help="let data flow from the top to the bottom (TB) or from left to right (LR)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--colour-by", type=_option(_colour_by, f"one of {', '.join(MEASURES)}"), metavar="NUMBER",
+        help=f"colour the cards by a number: {', '.join(MEASURES)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--only", action="append", type=pattern, metavar="PATTERN",
+        help="capture only modules whose path or class fits, such as layer4.* or Linear; can be given several times",
     )  # fmt: skip
     parser.add_argument(
         "--exclude", action="append", type=pattern, metavar="PATTERN", help="leave out modules like these"

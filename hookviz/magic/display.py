@@ -13,6 +13,7 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from hookviz.errors import NoNotebookError
+from hookviz.graph.colour_by import measure_named
 from hookviz.magic.cell_numbers import number_cells_of
 from hookviz.magic.static import static_bundle
 from hookviz.magic.tensor_display import tensor_bundle
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from torch import nn
 
     from hookviz.diagram.direction import Direction
+    from hookviz.graph.colour_by import ColourBy
 
 logger = logging.getLogger("hookviz")
 
@@ -36,6 +38,7 @@ def show(
     *,
     depth: int | None = None,
     direction: Direction | None = None,
+    colour_by: ColourBy | None = None,
     **options: Any,
 ) -> None:
     """Show a session, or watch a model and show that, or look at a tensor.
@@ -49,6 +52,8 @@ def show(
         depth: unfold the containers down to this depth; by default as far as is well readable.
         direction: ``"TB"``, from the top to the bottom, or ``"LR"``, from left to right; by default that in which
             the whole can be seen larger.
+        colour_by: the number that cards are coloured by, as for ``Session.colouring``; by default as before, which is
+            by none at first.
         options: of ``hookviz.watch``, where a model is given.
 
     Raises:
@@ -63,13 +68,14 @@ def show(
     if isinstance(target, torch.Tensor):
         displays_of(shell).show_tensor(target, "tensor")
         return
+    by = None if colour_by is None else measure_named(colour_by)
     if isinstance(target, Session):
         if options:
             raise TypeError(f"{', '.join(options)}: a session has its options already; give them to hookviz.watch.")
         session = target
     else:
         session = watch(target, **options)
-    displays_of(shell).show(session, depth=depth, direction=direction)
+    displays_of(shell).show(session, depth=depth, direction=direction, by=by)
 
 
 def displays_of(shell: InteractiveShell) -> Displays:
@@ -110,7 +116,14 @@ class Displays:
         """Whether there is a notebook; a terminal only prints."""
         return getattr(self._shell, "kernel", None) is not None
 
-    def show(self, session: Session, *, depth: int | None = None, direction: Direction | None = None) -> None:
+    def show(
+        self,
+        session: Session,
+        *,
+        depth: int | None = None,
+        direction: Direction | None = None,
+        by: ColourBy | None = None,
+    ) -> None:
         """Display a session in the running cell."""
         if not self.is_live:
             print(session.text(depth=depth))  # noqa: T201  # a terminal shows nothing else
@@ -121,6 +134,8 @@ class Displays:
             presentation.unfold_to(depth)
         if direction is not None:
             presentation.turn(direction)
+        if by is not None:
+            presentation.colour(by)
         widget = HookViz(session)
         live, metadata = widget._repr_mimebundle_()
         # Where no kernel runs, the picture below speaks: a line of text above it would only puzzle.
@@ -182,7 +197,7 @@ class Displays:
 
 
 def _picture_of(presentation: Presentation) -> object:
-    return presentation.scene.svg, presentation.node_data
+    return presentation.scene.svg, presentation.node_data, presentation.colours.colouring
 
 
 _displays: weakref.WeakKeyDictionary[InteractiveShell, Displays] = weakref.WeakKeyDictionary()

@@ -123,7 +123,9 @@ class HookvizMagics(Magics):
             if kept:
                 again = f"{each.expression} is watched with {kept}, as before."
                 print(f"{again} To begin anew: %hookviz --off {each.expression}")  # noqa: T201  # above the picture
-            displays_of(self._shell).show(each.session, depth=request.depth, direction=request.direction)
+            displays_of(self._shell).show(
+                each.session, depth=request.depth, direction=request.direction, by=request.colour_by
+            )
 
     def _watch(self, models: list[tuple[str, object]], request: Request) -> list[_Watched]:
         options = {

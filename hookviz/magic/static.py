@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
+from hookviz.diagram.coloured_svg import coloured_svg
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png
 from hookviz.diagram.svg import fill_svg
@@ -24,10 +25,13 @@ def static_bundle(presentation: Presentation) -> dict[str, str]:
     bundle = {"text/plain": to_text(drawing.graph, {})}
     if drawing.problem:
         return bundle
-    bundle["image/svg+xml"] = _marked(fill_svg(drawing.svg, node_data))
+    colouring = presentation.colours.colouring
+    svg = fill_svg(drawing.svg, node_data)
+    bundle["image/svg+xml"] = _marked(svg if colouring is None else coloured_svg(svg, colouring))
     try:
         # At the size of the SVG: it is made after each cell, and stored in the notebook.
-        picture = render_png(to_dot(drawing.graph, node_data, direction=drawing.direction), scale=1)
+        dot = to_dot(drawing.graph, node_data, direction=drawing.direction, colouring=colouring)
+        picture = render_png(dot, scale=1)
     except RenderError:
         return bundle
     return bundle | {"image/png": base64.b64encode(picture).decode("ascii")}

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hookviz.diagram.direction import Direction
+    from hookviz.graph.colour_by import ColourBy
     from hookviz.session.session import Session
 
-Recorder = Callable[["Session", int | None, "Direction | None"], str]
-"""Gives the whole file's text, for a session, the depth to which its picture is unfolded, and its direction."""
+Recorder = Callable[["Session", int | None, "Direction | None", "ColourBy | None"], str]
+"""Gives the whole file's text, for a session, the depth to which its picture is unfolded, its direction and colours."""
 
 RECORDERS: dict[str, Recorder] = {}
 """By suffix; ``hookviz/__init__.py`` fills it, so that whoever has a session has them all."""

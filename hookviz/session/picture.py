@@ -6,10 +6,11 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast, get_args
+from typing import Final, Protocol, cast, get_args
 
 from torch import nn
 
+from hookviz.diagram.coloured_svg import coloured_svg
 from hookviz.diagram.direction import Direction, natural_direction
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png, render_svg
@@ -18,6 +19,8 @@ from hookviz.errors import ExportError, OptionError
 from hookviz.graph.alike import fold_alike
 from hookviz.graph.build import build_graph
 from hookviz.graph.collapse import collapse, expanded_to_depth
+from hookviz.graph.colour_by import ColourBy
+from hookviz.graph.colouring import Colouring
 from hookviz.graph.graph import Graph
 from hookviz.graph.likeness import Likeness
 from hookviz.graph.node_data import NodeData
@@ -29,6 +32,18 @@ from hookviz.session.forms import RECORDERS
 from hookviz.tracing.flow import Flow
 
 SUFFIXES = (".svg", ".png", ".dot", ".txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a picture is drawn."""
+
+    direction: Direction | None = None
+    """None for what suits the graph."""
+    colouring: Colouring | None = None
+
+
+AS_IT_SUITS: Final = Look()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +90,20 @@ class Picture:
         return with_pills(fold_alike(seen, self.likeness, unfolded) if folds_alike else seen, self.hooks)
 
     @staticmethod
-    def dot(graph: Graph, data: Mapping[str, NodeData], direction: Direction | None = None) -> str:
+    def dot(
+        graph: Graph,
+        data: Mapping[str, NodeData],
+        direction: Direction | None = None,
+        colouring: Colouring | None = None,
+    ) -> str:
         """The graph in Graphviz's language, in the direction that suits it where none is given."""
-        return to_dot(graph, data, direction=chosen_direction(direction, graph))
+        return to_dot(graph, data, direction=chosen_direction(direction, graph), colouring=colouring)
 
     @staticmethod
-    def svg(dot: str) -> str:
-        """Laid out, as SVG."""
-        return render_svg(dot)
+    def svg(dot: str, colouring: Colouring | None = None) -> str:
+        """Laid out, as SVG; its colours are not in the DOT, since they need no room."""
+        svg = render_svg(dot)
+        return svg if colouring is None else coloured_svg(svg, colouring)
 
     @staticmethod
     def png(dot: str) -> bytes:
@@ -101,19 +122,33 @@ class Picture:
         data: Mapping[str, NodeData],
         target: Path,
         unobservable: Sequence[str],
-        direction: Direction | None = None,
+        look: Look = AS_IT_SUITS,
     ) -> None:
         """Write it in the form that the file's suffix names."""
-        dot = Picture.dot(graph, data, direction)
         match target.suffix.lower():
             case ".dot":
-                target.write_text(dot, encoding="utf-8")
+                target.write_text(Picture.dot(graph, data, look.direction, look.colouring), encoding="utf-8")
             case ".svg":
-                target.write_text(render_svg(dot), encoding="utf-8")
+                dot = Picture.dot(graph, data, look.direction)
+                target.write_text(Picture.svg(dot, look.colouring), encoding="utf-8")
             case ".png":
-                target.write_bytes(render_png(dot))
+                target.write_bytes(render_png(Picture.dot(graph, data, look.direction, look.colouring)))
             case _:
                 target.write_text(Picture.text(graph, data, unobservable), encoding="utf-8")
+
+
+class _Coloured(Protocol):
+    def colouring(self, graph: Graph, by: ColourBy) -> Colouring:
+        """How the cards of a graph are coloured."""
+
+
+def coloured(source: _Coloured, graph: Graph, by: ColourBy | None) -> Colouring | None:
+    """The colours of a graph, where somebody asked for some.
+
+    Raises:
+        OptionError: if there is no such number.
+    """
+    return None if by is None else source.colouring(graph, by)
 
 
 def chosen_direction(direction: object, graph: Graph) -> Direction:

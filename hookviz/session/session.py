@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING
 
 from torch import nn
 
+from hookviz.graph.colour_by import ColourBy, measure_named
+from hookviz.graph.colouring import Colouring
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData
 from hookviz.health.case import Case
 from hookviz.health.examination import examine
 from hookviz.session.accepted import require
 from hookviz.session.forms import RECORDERS
+from hookviz.session.measuring import colouring_by
 from hookviz.session.options import WatchOptions
-from hookviz.session.picture import Picture, target_of
-from hookviz.session.reporting import Reporting
+from hookviz.session.picture import Look, Picture, coloured, target_of
+from hookviz.session.stepping import Stepping
 from hookviz.session.table import history_table_of, table_of
 from hookviz.session.values import node_data_of
 
@@ -27,11 +30,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from hookviz.diagram.direction import Direction
-
     from hookviz.health.finding import Finding
 
 
-class Session(Reporting):
+class Session(Stepping):
     """Watches one model until ``close``. Made by ``hookviz.watch``.
 
     It holds the model weakly: a model that its owner drops is gone, and so is what was watched.
@@ -62,12 +64,14 @@ class Session(Reporting):
 
         return stop
 
-    def graph(self, depth: int | None = None, expanded: Collection[str] | None = None) -> Graph:
-        """The picture's structure, unfolded to a depth or at the given paths.
+    def graph(
+        self, depth: int | None = None, expanded: Collection[str] | None = None, *, step: int | None = None
+    ) -> Graph:
+        """The picture's structure, unfolded to a depth or at the given paths; of a captured step as it was then.
 
         By default as far as about 60 nodes go.
         """
-        return self.picture().visible(depth, expanded)
+        return (self if step is None else self.at_step(step)).picture().visible(depth, expanded)
 
     def full_graph(self) -> Graph:
         """The structure with every container unfolded."""
@@ -91,39 +95,89 @@ class Session(Reporting):
         )
         return self._with_hooks(graph, data if self.failure is None else self.failure.marked(graph, data))
 
+    def colouring(self, graph: Graph, by: ColourBy) -> Colouring:
+        """How the cards of a graph are coloured by one of their numbers, as the last captured run has them.
+
+        Args:
+            graph: As ``graph()`` gives it.
+            by: ``"scale"`` of the output, norm of the ``"gradient"``, share of ``"zeros"``, ``"time"`` of forward,
+                ``"memory"`` of activations, or number of ``"parameters"``.
+
+        Raises:
+            OptionError: if there is no such number.
+        """
+        return colouring_by(graph, measure_named(by), self.run, self._parts.index.find)
+
     def picture(self) -> Picture:
         """The whole graph with the hooks on it, from which visible ones are made."""
         return Picture.of(self.model, self._capturing.flow, self.name, self.hooks)
 
-    def dot(self, depth: int | None = None, *, direction: Direction | None = None) -> str:
+    def dot(
+        self,
+        depth: int | None = None,
+        *,
+        direction: Direction | None = None,
+        step: int | None = None,
+        colour_by: ColourBy | None = None,
+    ) -> str:
         """The picture in Graphviz's language.
 
         Args:
             depth: How many levels of containers are unfolded; None for what is well readable.
             direction: ``"TB"``, from the top to the bottom, or ``"LR"``, from left to right; None for that in which
                 the whole can be seen larger.
+            step: A captured step, of ``steps``, that is shown as it was; None for the newest.
+            colour_by: The number that cards are coloured by, see ``colouring``; None for no colours.
 
         Raises:
-            OptionError: if it is no depth or no direction.
+            OptionError: if it is no depth, no direction or no such number.
+            UnknownStepError: if the step is not there; the message has those that are.
         """
+        if step is not None:
+            return self.at_step(step).dot(depth, direction=direction, colour_by=colour_by)
         graph = self.graph(depth)
-        return Picture.dot(graph, self.node_data(graph), direction)
+        return Picture.dot(graph, self.node_data(graph), direction, coloured(self, graph, colour_by))
 
-    def svg(self, depth: int | None = None, *, direction: Direction | None = None) -> str:
+    def svg(
+        self,
+        depth: int | None = None,
+        *,
+        direction: Direction | None = None,
+        step: int | None = None,
+        colour_by: ColourBy | None = None,
+    ) -> str:
         """The picture as a stand-alone SVG; the arguments are those of ``dot``."""
-        return Picture.svg(self.dot(depth, direction=direction))
+        if step is not None:
+            return self.at_step(step).svg(depth, direction=direction, colour_by=colour_by)
+        graph = self.graph(depth)
+        dot = Picture.dot(graph, self.node_data(graph), direction)
+        return Picture.svg(dot, coloured(self, graph, colour_by))
 
-    def png(self, depth: int | None = None, *, direction: Direction | None = None) -> bytes:
+    def png(
+        self,
+        depth: int | None = None,
+        *,
+        direction: Direction | None = None,
+        step: int | None = None,
+        colour_by: ColourBy | None = None,
+    ) -> bytes:
         """The picture as a PNG; the arguments are those of ``dot``."""
-        return Picture.png(self.dot(depth, direction=direction))
+        return Picture.png(self.dot(depth, direction=direction, step=step, colour_by=colour_by))
 
-    def text(self, depth: int | None = None) -> str:
+    def text(self, depth: int | None = None, *, step: int | None = None) -> str:
         """The picture as an indented tree of text; what of the model cannot be observed stands below its name."""
+        if step is not None:
+            return self.at_step(step).text(depth)
         graph = self.graph(depth)
         return Picture.text(graph, self.node_data(graph), self.unobservable())
 
     def export(
-        self, path: str | os.PathLike[str], depth: int | None = None, *, direction: Direction | None = None
+        self,
+        path: str | os.PathLike[str],
+        depth: int | None = None,
+        *,
+        direction: Direction | None = None,
+        colour_by: ColourBy | None = None,
     ) -> None:
         """Write the picture, or all that is known, to a file; its suffix says how.
 
@@ -140,18 +194,21 @@ class Session(Reporting):
             path: The file.
             depth: How many levels of containers are unfolded; None for what is well readable, in JSON for all.
             direction: As for ``dot``; a text and JSON have none.
+            colour_by: As for ``dot``; in HTML that of the beginning, since all can be chosen there.
 
         Raises:
             ExportError: for another suffix, or a folder that is not there.
-            OptionError: if it is no path, no depth or no direction.
+            OptionError: if it is no path, no depth, no direction or nothing to colour by.
         """
         target = target_of(path)
         record = RECORDERS.get(target.suffix.lower())
         if record is not None:
-            target.write_text(record(self, depth, direction), encoding="utf-8")
+            by = None if colour_by is None else measure_named(colour_by)
+            target.write_text(record(self, depth, direction, by), encoding="utf-8")
             return
         graph = self.graph(depth)
-        Picture.export(graph, self.node_data(graph), target, self.unobservable(), direction)
+        colouring = coloured(self, graph, colour_by)
+        Picture.export(graph, self.node_data(graph), target, self.unobservable(), Look(direction, colouring))
 
     def to_dataframe(self, *, history: bool = False) -> pd.DataFrame:
         """One row for each module call of the last captured run, or for each module in each run of the history.

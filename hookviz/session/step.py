@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from hookviz.capture.call import GRADIENTS_OFF, ModuleCall
 from hookviz.errors import NotCapturedError
-from hookviz.graph.colour_by import ColourBy, colour_by
+from hookviz.graph.colour_by import ColourBy, measure_named
 from hookviz.graph.pills import hooks_off
 from hookviz.session.accepted import require_path
 from hookviz.session.hook_reports import OUTSIDE
 from hookviz.session.measuring import colouring_by
-from hookviz.session.picture import Picture
+from hookviz.session.picture import Picture, coloured
 from hookviz.session.reasons import Reasons
 from hookviz.session.switches import Switch
 from hookviz.session.table import table_of
@@ -186,7 +186,7 @@ class Step:
 
     def colouring(self, graph: Graph, by: ColourBy) -> Colouring:
         """How the cards of a graph are coloured by one of their numbers; see ``Session.colouring``."""
-        return colouring_by(graph, colour_by(by), self.run, self.session._parts.index.find)
+        return colouring_by(graph, measure_named(by), self.run, self.session._parts.index.find)
 
     def node_data(self, graph: Graph) -> dict[str, NodeData]:
         """What the nodes and groups of a graph show of this step, by id."""
@@ -207,18 +207,26 @@ class Step:
     def _titled(self, depth: int | None) -> Graph:
         return replace(self.graph(depth), title=f"{self.name}, step {self.step}")
 
-    def dot(self, depth: int | None = None, *, direction: Direction | None = None) -> str:
+    def dot(
+        self, depth: int | None = None, *, direction: Direction | None = None, colour_by: ColourBy | None = None
+    ) -> str:
         """The picture in Graphviz's language; see ``Session.dot``."""
         graph = self._titled(depth)
-        return Picture.dot(graph, self.node_data(graph), direction)
+        return Picture.dot(graph, self.node_data(graph), direction, coloured(self, graph, colour_by))
 
-    def svg(self, depth: int | None = None, *, direction: Direction | None = None) -> str:
+    def svg(
+        self, depth: int | None = None, *, direction: Direction | None = None, colour_by: ColourBy | None = None
+    ) -> str:
         """The picture as a stand-alone SVG."""
-        return Picture.svg(self.dot(depth, direction=direction))
+        graph = self._titled(depth)
+        dot = Picture.dot(graph, self.node_data(graph), direction)
+        return Picture.svg(dot, coloured(self, graph, colour_by))
 
-    def png(self, depth: int | None = None, *, direction: Direction | None = None) -> bytes:
+    def png(
+        self, depth: int | None = None, *, direction: Direction | None = None, colour_by: ColourBy | None = None
+    ) -> bytes:
         """The picture as a PNG."""
-        return Picture.png(self.dot(depth, direction=direction))
+        return Picture.png(self.dot(depth, direction=direction, colour_by=colour_by))
 
     def text(self, depth: int | None = None) -> str:
         """The picture as an indented tree of text."""

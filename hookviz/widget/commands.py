@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
+from hookviz.diagram.coloured_svg import coloured_svg
 from hookviz.diagram.direction import Direction
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png
@@ -137,17 +138,19 @@ def _pause(presentation: Presentation, fields: Fields) -> Answer:
 
 def _export(presentation: Presentation, fields: Fields) -> Answer:
     form = choice(fields, "format", tuple(MEDIA_TYPES))
-    drawing, node_data = presentation.drawing, presentation.node_data
+    drawing, node_data, colouring = presentation.drawing, presentation.node_data, presentation.colours.colouring
     if form == "svg":
         if drawing.problem:
             raise HookvizError(drawing.problem)
-        content = fill_svg(drawing.svg, node_data).encode()
+        svg = fill_svg(drawing.svg, node_data)
+        content = (svg if colouring is None else coloured_svg(svg, colouring)).encode()
     elif form == "json":
         content = to_json(presentation.session).encode()
     elif form == "html":
-        content = to_html(presentation.session, opening=drawing, selected=presentation.scene.selected).encode()
+        selected, by = presentation.scene.selected, presentation.colours.by
+        content = to_html(presentation.session, opening=drawing, selected=selected, colour_by=by).encode()
     else:
-        dot = to_dot(drawing.graph, node_data, direction=drawing.direction)
+        dot = to_dot(drawing.graph, node_data, direction=drawing.direction, colouring=colouring)
         content = render_png(dot) if form == "png" else dot.encode()
     name = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in presentation.session.name)
     return ExportWire(file_name=f"{name or 'model'}.{form}", media_type=MEDIA_TYPES[form]), [content]

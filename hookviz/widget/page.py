@@ -15,6 +15,7 @@ from hookviz.widget.recording_wire import RecordingWire
 
 if TYPE_CHECKING:
     from hookviz.diagram.direction import Direction
+    from hookviz.graph.colour_by import ColourBy
     from hookviz.session import Session
     from hookviz.widget.drawing import Drawing
 
@@ -49,7 +50,9 @@ def to_html(
     depth: int | None = None,
     opening: Drawing | None = None,
     selected: str = "",
+    *,
     direction: Direction | None = None,
+    colour_by: ColourBy | None = None,
 ) -> str:
     """The page's text; the arguments are those of ``record``.
 
@@ -58,7 +61,7 @@ def to_html(
         ModelGoneError: if its owner dropped the model.
         RenderError: if no engine could lay out the diagram.
     """
-    return page_of(record(session, depth, opening, selected, direction))
+    return page_of(record(session, depth, opening, selected, direction=direction, colour_by=colour_by))
 
 
 def page_of(recording: RecordingWire) -> str:

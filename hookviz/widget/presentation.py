@@ -12,15 +12,22 @@ from hookviz.errors import ClosedSessionError, HookvizError, ModelGoneError
 from hookviz.graph.graph import Group, Node
 from hookviz.graph.node_data import NodeData
 from hookviz.widget.card_lines import cards_to_wire
+from hookviz.widget.colour_wire import ColoursWire
+from hookviz.widget.colours import Colours
 from hookviz.widget.drawing import Drawing, draw, with_way_back
 from hookviz.widget.folding import Folding, Trail
+from hookviz.widget.health_view import HealthView
+from hookviz.widget.health_wire import HealthWire
 from hookviz.widget.hook_entries import hooks_to_wire, listed_and_states
 from hookviz.widget.hook_wire import HookStatesWire, HookWire, ListedHookWire
 from hookviz.widget.status import status_of, switches_of, visible_node
 from hookviz.widget.wire import CardWordsWire, GraphWire, StatusWire, SwitchWire
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hookviz.diagram.direction import Direction
+    from hookviz.graph.colour_by import ColourBy
     from hookviz.session import Session
     from hookviz.widget.updates import Updates
 
@@ -35,10 +42,13 @@ class Scene:
     node_data: dict[str, CardWordsWire]
     status: StatusWire
     switches: list[SwitchWire]
+    health: HealthWire
     hooks: list[ListedHookWire]
     hook_states: HookStatesWire
     selected: str
     expanded: list[str]
+    colour_by: str
+    colours: ColoursWire
 
 
 class View(Protocol):
@@ -81,10 +91,12 @@ class Presentation:
         """What a fault in showing switched off, else empty."""
         self.hooks: list[HookWire] = []
         """The hooks on the model."""
+        self.colours = Colours()
+        self._health = HealthView()
         self._cards: tuple[bytes, dict[str, CardWordsWire]] = b"", {}
         self._listed: list[ListedHookWire] = []
         self._hook_states: HookStatesWire = {"states": [], "of": []}
-        self._shown_data: tuple[Drawing, int] | None = None
+        self._shown_data: tuple[object, ...] | None = None
         self._moment: tuple[object, ...] = ()
         self.scene = self._look("")
 
@@ -107,7 +119,7 @@ class Presentation:
     @property
     def is_stale(self) -> bool:
         """Whether the session has something newer than what is shown."""
-        return self._is_outdated or self._moment != (self.problem, *moment_of(self.session))
+        return self._is_outdated or self._health.is_behind or self._moment != (self.problem, *moment_of(self.session))
 
     @property
     def _is_outdated(self) -> bool:
@@ -132,7 +144,7 @@ class Presentation:
             if may_draw and (self._is_outdated or self.drawing.graph.title != self.session.name):
                 with contextlib.suppress(ClosedSessionError, ModelGoneError):
                     self._draw_anew()
-            self._show(self._look(self.scene.selected))
+            self._show(self._look(self.scene.selected, is_live=not wait))
         finally:
             self._lock.release()
         return True
@@ -247,6 +259,22 @@ class Presentation:
         if show:
             self._show(self._look(self.scene.selected))
 
+    def expand(self, paths: Iterable[str]) -> None:
+        """Unfold just these containers, of which those around others must be among them.
+
+        Raises:
+            HookvizError: if the picture would get too large.
+        """
+        with self._lock:
+            self._unfold(frozenset(paths))
+
+    def colour(self, by: ColourBy | None) -> None:
+        """Colour the cards by one of their numbers, or by none."""
+        with self._lock:
+            if by != self.colours.by:
+                self.colours.by = by
+                self._show(self._look(self.scene.selected))
+
     def select(self, node_id: str) -> None:
         """Select a node in all views; empty text selects nothing."""
         with self._lock:
@@ -264,27 +292,33 @@ class Presentation:
         for view in tuple(self._views):
             view.show(scene)
 
-    def _look(self, selected: str) -> Scene:
+    def _look(self, selected: str, *, is_live: bool = False) -> Scene:
         drawing, session = self.drawing, self.session
         # Read first: what comes in while we look makes the next look necessary.
         self._moment = (self.problem, *moment_of(session))
-        wanted = (drawing, session.data_version)
+        wanted = (drawing, session.data_version, self.colours.by)
         if wanted != self._shown_data:
             with contextlib.suppress(ClosedSessionError, ModelGoneError):
                 self.node_data = session.node_data(drawing.graph)
                 self._cards = cards_to_wire(drawing.graph, self.node_data)
                 self._list_hooks(drawing)
+                self.colours.look(session, drawing.graph)
                 self._shown_data = wanted
+        with contextlib.suppress(ClosedSessionError, ModelGoneError):
+            self._health.look(session, drawing.graph, is_live=is_live)
         return Scene(
             drawing.svg,
             drawing.wire,
             *self._cards,
             status_of(session, drawing.graph, " · ".join(filter(None, (self.problem, drawing.problem)))),
             switches_of(session),
+            self._health.wire,
             self._listed,
             self._hook_states,
             selected,
             sorted(drawing.expanded),
+            self.colours.by or "",
+            self.colours.wire,
         )
 
     def _list_hooks(self, drawing: Drawing) -> None:

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from hookviz.errors import HookvizError, RenderError
+from hookviz.graph.colour_by import MEASURES
 from hookviz.session.picture import chosen_direction
+from hookviz.widget.colour_wire import colours_to_wire
 from hookviz.widget.drawing import Drawing, draw
 from hookviz.widget.encoding import node_data_to_wire
 from hookviz.widget.entries import Entry
@@ -30,6 +32,7 @@ from hookviz.widget.wire import EntryWire, InspectionWire, StatusWire, Tab
 
 if TYPE_CHECKING:
     from hookviz.diagram.direction import Direction
+    from hookviz.graph.colour_by import ColourBy
     from hookviz.graph.graph import Graph
     from hookviz.session import Session
 
@@ -51,7 +54,9 @@ def record(
     depth: int | None = None,
     opening: Drawing | None = None,
     selected: str = "",
+    *,
     direction: Direction | None = None,
+    colour_by: ColourBy | None = None,
 ) -> RecordingWire:
     """All that a page needs to show a session's diagram, inspector and hooks.
 
@@ -61,6 +66,7 @@ def record(
         opening: A layout that is shown first instead.
         selected: Id of the node that is looked into at first.
         direction: Which way the diagram runs; None for what suits it. That of ``opening`` is kept.
+        colour_by: The number that cards are coloured by at first; the others can be chosen.
 
     Raises:
         ModelGoneError: if its owner dropped the model.
@@ -87,6 +93,7 @@ def record(
         "status": _status(session, opening.graph),
         "hooks": [_hook(hook) for hook in hooks_to_wire(session, opening.graph)],
         "scenes": [_scene(session, drawing, drawings[-1]) for drawing in drawings],
+        "colour_by": colour_by or "",
         "opening": drawings.index(opening),
         "selected": selected if selected in records else "",
         "nodes": {node_id: each.to_wire() for node_id, each in records.items()},
@@ -119,6 +126,10 @@ def _scene(session: Session, drawing: Drawing, last: Drawing) -> RecordedSceneWi
         "graph": {**drawing.wire, "max_depth": last.wire["depth"]},
         "node_data": node_data_to_wire(session.node_data(drawing.graph)),
         "expanded": sorted(drawing.expanded),
+        "colours": {
+            "": colours_to_wire(None),
+            **{by: colours_to_wire(session.colouring(drawing.graph, by)) for by in MEASURES},
+        },
     }
 
 

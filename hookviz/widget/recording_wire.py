@@ -2,6 +2,7 @@
 
 from typing import Final, TypedDict
 
+from hookviz.widget.colour_wire import ColoursWire
 from hookviz.widget.hook_wire import HooksTabWire, HookWire
 from hookviz.widget.wire import EntryWire, GraphWire, NodeDataWire, PictureWire, StatusWire, Switch, Tab
 
@@ -57,6 +58,8 @@ class RecordedSceneWire(TypedDict):
     graph: GraphWire
     node_data: dict[str, NodeDataWire]
     expanded: list[str]
+    colours: dict[str, ColoursWire]
+    """By the number that cards are coloured by; under empty text, that there are none."""
 
 
 class RecordingWire(TypedDict):
@@ -70,5 +73,7 @@ class RecordingWire(TypedDict):
     opening: int
     """Which of them is shown first."""
     selected: str
+    colour_by: str
+    """The number that cards are coloured by at first; empty for none."""
     nodes: dict[str, RecordedNodeWire]
     """By id, all nodes and groups of the scenes."""

@@ -6,7 +6,7 @@ import pytest
 
 from hookviz.diagram.ramp import DARK, LIGHT, colour_at
 from hookviz.errors import OptionError
-from hookviz.graph.colour_by import MEASURES, colour_by
+from hookviz.graph.colour_by import MEASURES, measure_named
 from hookviz.graph.colouring import Mark, colouring_of
 
 
@@ -75,12 +75,12 @@ def test_without_numbers_there_is_a_reason() -> None:
     ],
 )
 def test_a_number_is_written_in_few_characters(by: str, number: float, text: str) -> None:
-    assert MEASURES[colour_by(by)].text(number) == text
+    assert MEASURES[measure_named(by)].text(number) == text
 
 
 def test_another_number_than_there_are_is_refused_with_the_nearest() -> None:
     with pytest.raises(OptionError) as raised:
-        colour_by("gradients")
+        measure_named("gradients")
 
     assert str(raised.value) == (
         "Cards are not coloured by 'gradients'. Nearest: 'gradient'. "

@@ -33,6 +33,8 @@ export interface Context {
   readonly isInspecting: Signal<boolean>;
   /** Selects in all views of the model; empty text selects nothing. */
   select(nodeId: string): void;
+  /** Colours the cards by one of their numbers, in all views of the model; empty text takes the colours off. */
+  colourBy(by: string): void;
 }
 
 export function createContext(
@@ -60,6 +62,10 @@ export function createContext(
     select(nodeId) {
       if (model.get("selected") === nodeId) return;
       model.set("selected", nodeId);
+      model.save_changes();
+    },
+    colourBy(by) {
+      model.set("colour_by", by);
       model.save_changes();
     },
   };

@@ -1,8 +1,9 @@
 /** Stands in for the widget's model where there is only a recording: traits that change by folding and selecting. */
 
 import type { AnyModel } from "@anywidget/types";
+import type { ColoursWire } from "./colour-wire";
 import { answerFrom, NotRecordedError } from "./recorded-kernel";
-import type { RecordingWire } from "./recording-wire";
+import type { RecordedSceneWire, RecordingWire } from "./recording-wire";
 import type { Command, Traits } from "./wire";
 
 type Listener = (...values: unknown[]) => void;
@@ -14,12 +15,13 @@ export class RecordedModel {
   #scene: number;
 
   constructor(recording: RecordingWire) {
-    const { status, hooks, scenes, opening, selected } = recording;
+    const { status, hooks, scenes, opening, selected, colour_by } = recording;
     const scene = scenes[opening];
     if (scene === undefined) throw new Error(`The recording has no scene ${opening}.`);
     this.#recording = recording;
     this.#scene = opening;
-    this.#traits = { view: "all", status, hooks, switches: [], selected, ...scene };
+    const colours = coloursOf(scene, colour_by);
+    this.#traits = { view: "all", status, hooks, switches: [], selected, colour_by, ...scene, colours };
   }
 
   /** As the view takes it, which uses no more of it than there is. */
@@ -34,6 +36,11 @@ export class RecordedModel {
   set<K extends keyof Traits>(name: K, value: Traits[K]): void {
     if (this.#traits[name] === value) return;
     this.#traits[name] = value;
+    const scene = this.#recording.scenes[this.#scene];
+    if (name === "colour_by" && scene !== undefined) {
+      this.#traits.colours = coloursOf(scene, this.#traits.colour_by);
+      this.#tell("change:colours");
+    }
     this.#tell(`change:${name}`);
   }
 
@@ -70,11 +77,17 @@ export class RecordedModel {
     if (scene === undefined || number === this.#scene) return;
     this.#scene = number;
     // All before the first is told: the picture and what is known of it belong together.
-    Object.assign(this.#traits, scene);
+    Object.assign(this.#traits, scene, { colours: coloursOf(scene, this.#traits.colour_by) });
     for (const name of Object.keys(scene)) this.#tell(`change:${name}`);
   }
 
   #tell(event: string, ...values: unknown[]): void {
     for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(...values);
   }
+}
+
+function coloursOf({ colours }: RecordedSceneWire, by: string): ColoursWire {
+  const found = Object.hasOwn(colours, by) ? colours[by] : undefined;
+  if (found === undefined) throw new Error(`The recording has no colours by ${by}.`);
+  return found;
 }

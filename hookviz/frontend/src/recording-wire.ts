@@ -1,5 +1,6 @@
 /** What a recording holds: the types of `hookviz/widget/recording_wire.py`, spelled alike; see `wire.ts`. */
 
+import type { ColoursWire } from "./colour-wire";
 import type { HooksTabWire, HookWire } from "./hook-wire";
 import type { EntryWire, GraphWire, NodeDataWire, PictureWire, StatusWire, Switch, Tab } from "./wire";
 
@@ -43,6 +44,8 @@ export interface RecordedSceneWire {
   graph: GraphWire;
   node_data: Record<string, NodeDataWire>;
   expanded: string[];
+  /** By the number that cards are coloured by; under empty text, that there are none. */
+  colours: Record<string, ColoursWire>;
 }
 
 export interface RecordingWire {
@@ -54,6 +57,8 @@ export interface RecordingWire {
   /** Which of them is shown first. */
   opening: number;
   selected: string;
+  /** The number that cards are coloured by at first; empty for none. */
+  colour_by: string;
   /** By id, all nodes and groups of the scenes. */
   nodes: Record<string, RecordedNodeWire>;
 }

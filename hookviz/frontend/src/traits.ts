@@ -44,5 +44,7 @@ export function followTraits(model: AnyModel<Traits>, signal: AbortSignal): Trai
     hooks: made(["hooks", "hook_states"], () => hooks.read(model.get("hooks"), model.get("hook_states"))),
     selected: trait("selected"),
     expanded: trait("expanded"),
+    colour_by: trait("colour_by"),
+    colours: trait("colours"),
   };
 }

@@ -5,6 +5,7 @@
  * example of each that both test suites read.
  */
 
+import type { ColoursWire } from "./colour-wire";
 import type { FindCommand, FindWire } from "./find-wire";
 import type { HistoryCommand, HistoryWire } from "./history-wire";
 import type { HookCommand, HookReplies, HookStatesWire, ListedHookWire, PillWire } from "./hook-wire";
@@ -319,4 +320,7 @@ export interface Traits {
   selected: string;
   /** Paths of the unfolded containers. */
   expanded: string[];
+  /** The number that cards are coloured by; empty where they are not. */
+  colour_by: string;
+  colours: ColoursWire;
 }

@@ -1,6 +1,7 @@
 /** The messages of `tests/wire`, which the Python tests read too. */
 
 import answersJson from "../../../tests/wire/answers.json";
+import coloursJson from "../../../tests/wire/colours.json";
 import commandsJson from "../../../tests/wire/commands.json";
 import effectsJson from "../../../tests/wire/effects.json";
 import exportJson from "../../../tests/wire/export.json";
@@ -14,6 +15,7 @@ import pictureJson from "../../../tests/wire/picture.json";
 import recordingJson from "../../../tests/wire/recording.json";
 import statusJson from "../../../tests/wire/status.json";
 import switchesJson from "../../../tests/wire/switches.json";
+import type { ColoursWire } from "../src/colour-wire";
 import type { FindWire } from "../src/find-wire";
 import type { HistoryWire } from "../src/history-wire";
 import type { HooksTabWire, HookWire } from "../src/hook-wire";
@@ -31,6 +33,9 @@ import type {
 
 export const answers = answersJson;
 export const commands = commandsJson as { [C in Command as C["command"]]: C };
+/** Without colours; what can be chosen is there. */
+export const colours: ColoursWire = { ...coloursJson, by: "", title: "", low: "", high: "", is_log: false, marks: {} };
+export const coloured: ColoursWire = coloursJson;
 export const exported: ExportWire = exportJson;
 export const effects = effectsJson as HooksTabWire;
 export const found = findJson as FindWire;

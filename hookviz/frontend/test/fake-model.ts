@@ -2,7 +2,7 @@
 
 import type { AnyModel } from "@anywidget/types";
 import type { Command, Traits } from "../src/wire";
-import { graph, hooks, nodeData, status, switches } from "./examples";
+import { colours, graph, hooks, nodeData, status, switches } from "./examples";
 import { SVG } from "./picture";
 
 type Callback = (...values: unknown[]) => void;
@@ -19,6 +19,8 @@ export class FakeModel {
     hooks,
     selected: "",
     expanded: ["layer1"],
+    colour_by: "",
+    colours,
   };
   readonly #callbacks = new Map<string, Set<Callback>>();
 
