@@ -301,13 +301,19 @@ def summarize(moments: Moments, kept: torch.Tensor | None) -> TensorSummary:
 
 def _histogram(values: torch.Tensor, of: int) -> Histogram | None:
     values = values.double().cpu()
-    finite = values[values.isfinite()]
-    if not len(finite):
-        return None
-    low, high = float(finite.min()), float(finite.max())
+    finite, low, high = values, float(values.amin()), float(values.amax())
+    if not math.isfinite(high - low):
+        finite = values[values.isfinite()]
+        if not len(finite):
+            return None
+        low, high = float(finite.amin()), float(finite.amax())
     if low == high:
         return Histogram(low, high, (len(finite),), len(values), of)
-    # Scaled before the bins are found: high - low of float32 extremes is fine, of float64 ones is not.
+    if math.isfinite(high - low):
+        # Half of the time of the bins below: a picture has up to a thousand of them.
+        counts = torch.histc(finite, BINS, low, high).long()
+        return Histogram(low, high, tuple(counts.tolist()), len(values), of)
+    # Scaled before the bins are found, since the difference of extremes is infinite.
     places = ((finite / 2 - low / 2) / (high / 2 - low / 2) * BINS).long().clamp(0, BINS - 1)
     counts = torch.bincount(places, minlength=BINS)
     return Histogram(low, high, tuple(counts.tolist()), len(values), of)

@@ -235,3 +235,12 @@ def test_a_histogram_spans_the_extremes_of_float64() -> None:
 
     assert histogram is not None
     assert histogram.counts == (1, *(0,) * 30, 1)
+
+
+def test_values_on_the_edges_of_bins_count_into_the_upper_one_and_the_greatest_into_the_last() -> None:
+    tensor = torch.tensor([0.0, 1.0, 1.0, 16.0, 32.0])
+
+    histogram = summarize(moments_of(tensor), tensor).histogram
+
+    assert histogram is not None
+    assert histogram.counts == (1, 2, *(0,) * 14, 1, *(0,) * 14, 1)
