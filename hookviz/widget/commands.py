@@ -18,13 +18,13 @@ from hookviz.diagram.render import render_png
 from hookviz.diagram.svg import fill_svg
 from hookviz.errors import HookvizError
 from hookviz.widget.document import to_json
-from hookviz.widget.fields import Answer, Fields, choice, field, optional_int, whole_numbers
+from hookviz.widget.fields import Answer, Fields, choice, field
 from hookviz.widget.finding import FIND_COMMANDS
 from hookviz.widget.hook_commands import HOOK_COMMANDS
-from hookviz.widget.inspection import inspect, subject_of
+from hookviz.widget.inspection import inspect
 from hookviz.widget.page import to_html
 from hookviz.widget.past import HISTORY_COMMANDS
-from hookviz.widget.picture import picture
+from hookviz.widget.picture_command import PICTURE_COMMANDS
 from hookviz.widget.wire import ExportWire, Switch, Tab
 
 if TYPE_CHECKING:
@@ -73,25 +73,6 @@ def _inspect(presentation: Presentation, fields: Fields) -> Answer:
     tab = choice(fields, "tab", get_args(Tab)) if fields.get("tab") is not None else None
     node_id, call = field(fields, "node_id", str), field(fields, "call", int)
     return inspect(presentation.session, presentation.drawing.graph, node_id, call, tab), []
-
-
-def _picture(presentation: Presentation, fields: Fields) -> Answer:
-    subject = subject_of(presentation.session, presentation.drawing.graph, field(fields, "node_id", str))
-    call = max(0, min(field(fields, "call", int), subject.calls - 1))
-    tab: Tab = choice(fields, "tab", subject.tabs)
-    entries = subject.entries(call, tab)
-    number = field(fields, "entry", int)
-    if not 0 <= number < len(entries):
-        raise HookvizError(
-            f"The tab {tab!r} of {subject.name} has {len(entries)} entries, so none with number {number}."
-        )
-    wire, values = picture(
-        entries[number].fetch(),
-        row_axis=optional_int(fields, "row_axis"),
-        column_axis=optional_int(fields, "column_axis"),
-        index=whole_numbers(fields, "index"),
-    )
-    return wire, [values]
 
 
 def _fold(presentation: Presentation, fields: Fields) -> Answer:
@@ -158,7 +139,6 @@ def _export(presentation: Presentation, fields: Fields) -> Answer:
 
 COMMANDS: Mapping[str, Callable[[Presentation, Fields], Answer]] = {
     "inspect": _inspect,
-    "picture": _picture,
     "fold": _fold,
     "reveal": _reveal,
     "depth": _depth,
@@ -170,4 +150,5 @@ COMMANDS: Mapping[str, Callable[[Presentation, Fields], Answer]] = {
     **HOOK_COMMANDS,
     **FIND_COMMANDS,
     **HISTORY_COMMANDS,
+    **PICTURE_COMMANDS,
 }

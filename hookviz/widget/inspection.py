@@ -13,6 +13,8 @@ from hookviz.widget.entries import Entry, entries_of, parameter_entries
 from hookviz.widget.wire import InspectionWire, Switch, Tab
 
 if TYPE_CHECKING:
+    from torch import nn
+
     from hookviz.session import ModuleView, ParameterView, Session
 
 MODULE_TABS: tuple[Tab, ...] = ("output", "input", "grad_output", "grad_input", "parameters")
@@ -35,6 +37,8 @@ class Subject:
     """What is special about the node itself, whatever was captured."""
     calls: int
     entries: Callable[[int, Tab], list[Entry]]
+    module: nn.Module | None
+    """What its tensors belong to; None of an operation."""
 
 
 def inspect(session: Session, graph: Graph, node_id: str, call: int = 0, tab: Tab | None = None) -> InspectionWire:
@@ -120,6 +124,7 @@ def _module(view: ModuleView, node_id: str, name: str, detail: str, notes: list[
         tuple(notes),
         len(view.calls),
         lambda call, tab: entries_of(view, call, tab),
+        view.module,
     )
 
 
@@ -135,6 +140,7 @@ def _parameter(session: Session, node: Node) -> Subject:
         (),
         1,
         lambda _call, _tab: parameter_entries(view),
+        _module_at(session, node.path.rpartition(".")[0]).module,
     )
 
 
@@ -145,7 +151,16 @@ def _operation(node: Node) -> Subject:
         *(["writes into its input"] if node.in_place else []),
     ]
     return Subject(
-        node.id, node.path, node.name, "", node.detail, ("output",), tuple(notes), node.calls, lambda _call, _tab: []
+        node.id,
+        node.path,
+        node.name,
+        "",
+        node.detail,
+        ("output",),
+        tuple(notes),
+        node.calls,
+        lambda _call, _tab: [],
+        None,
     )
 
 
@@ -163,6 +178,7 @@ def _end(session: Session, node: Node) -> Subject:
         (),
         len(view.calls),
         lambda call, tab: entries_of(view, call, tab),
+        view.module,
     )
 
 

@@ -1,156 +1,110 @@
-"""A 2-d slice of a tensor of any shape, small enough to be drawn as a heat map."""
+"""What is drawn of a tensor of any shape and type: a block of its values."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
 
 import torch
 
 from hookviz.capture.store import quiet
-from hookviz.errors import HookvizError
-from hookviz.widget.wire import PictureWire
+from hookviz.widget.block import Block, Limits, Wanted
+from hookviz.widget.block_choice import choose_block
+from hookviz.widget.plain_numbers import exceeds_float64, loses_digits, plain_numbers
 
-MAX_SIDE = 256
-"""Rows and columns at most; of more, every n-th is shown."""
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-MAX_DENSE = 2**24
-"""How many elements a sparse tensor may have when written out: 64 MB as float32."""
+    from hookviz.widget.picture_wire import Part, PictureWire
 
-COLOUR_RANGE = (0.01, 0.99)
-"""Quantiles of the finite values between which colours differ, so that one outlier does not hide the rest."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Slice:
-    values: torch.Tensor
-    row_axis: int
-    column_axis: int
-    index: list[int]
-    row_step: int = 1
-    column_step: int = 1
+ANYTHING = Wanted()
+ON_SCREEN = Limits()
 
 
 def picture(
     tensor: torch.Tensor,
+    wanted: Wanted = ANYTHING,
     *,
-    row_axis: int | None = None,
-    column_axis: int | None = None,
-    index: Sequence[int] | None = None,
-    max_side: int = MAX_SIDE,
+    part: Part | None = None,
+    axis_names: Sequence[str] = (),
+    is_weight: bool = False,
+    limits: Limits = ON_SCREEN,
 ) -> tuple[PictureWire, bytes]:
-    """What to draw of a tensor, and its values as float32, row by row.
+    """What to draw of a tensor, and its values in the order that ``picture_wire.PictureWire`` tells.
 
-    Without axes the last two are shown; ``index`` says where to cut the others, 0 by default. A single
-    number is a picture of one cell. A vector is one row, or, where it is long and its length has fitting
-    factors, as many rows as make it near square; both axes are then 0. Of complex numbers the magnitude
-    is shown. Of more than ``max_side`` rows or columns every n-th is shown.
+    The values are elements of the tensor to the last digit, as float64 where float32 would round one.
+
+    Args:
+        tensor: Any tensor; it stays as it is.
+        wanted: Which block of it.
+        part: What of complex numbers, their magnitude by default.
+        axis_names: What its axes stand for, where that is known.
+        is_weight: Whether its first axis counts filters and not samples.
+        limits: How much of it.
 
     Raises:
-        HookvizError: if there is no such slice; the message names the shape.
+        HookvizError: if there is no such block, or the tensor holds no numbers.
     """
     with quiet():
-        numbers, note = _numbers(tensor)
-        cut = _cut(numbers, row_axis, column_axis, index, max_side)
-        # float64 and the integers reach further than float32; beyond it they would look like Inf.
-        limit = torch.finfo(torch.float32).max
-        wide = cut.values.cpu().double()
-        values = torch.where(wide.isfinite(), wide.clamp(-limit, limit), wide).float().contiguous()
-        bound = _bound(values)
-        return (
-            {
-                "rows": values.shape[0],
-                "columns": values.shape[1],
-                "row_axis": cut.row_axis,
-                "column_axis": cut.column_axis,
-                "index": cut.index,
-                "shape": list(tensor.shape),
-                "row_step": cut.row_step,
-                "column_step": cut.column_step,
-                "low": -bound,
-                "high": bound,
-                "note": note,
-            },
-            values.numpy().tobytes(),
-        )
+        numbers, shown_part, note = plain_numbers(tensor, part)
+        block = choose_block(tuple(numbers.shape), wanted, limits, is_weight=is_weight)
+        whole = block.cut(numbers) if numbers.dim() else numbers.reshape(1, 1, 1, 1)
+        nans, infs = _not_finite(whole)
+        values = _drawn(whole, block).cpu()
+        is_wide = loses_digits(values)
+        notes = [note, "whole numbers above 2⁵³ are rounded" if exceeds_float64(values) else ""]
+        content = values.to(torch.float64 if is_wide else torch.float32).contiguous().numpy().tobytes()
+    return {
+        "form": block.form,
+        "forms": block.forms,
+        "rows": block.rows,
+        "columns": block.columns,
+        "tiles": block.tiles,
+        "row_axis": block.row_axis,
+        "column_axis": block.column_axis,
+        "tile_axis": block.tile_axis,
+        "color_axis": block.color_axis,
+        "index": block.index,
+        "shape": list(tensor.shape),
+        "axis_names": list(axis_names) or [""] * tensor.dim(),
+        "row_step": block.row_step,
+        "column_step": block.column_step,
+        "is_wide": is_wide,
+        "is_rounded": False,
+        "nans": nans,
+        "infs": infs,
+        "part": shown_part,
+        "note": " · ".join(each for each in notes if each),
+    }, content
 
 
-def _numbers(tensor: torch.Tensor) -> tuple[torch.Tensor, str]:
-    """The tensor as plain strided real numbers, and what had to be done to it."""
-    value, note = tensor.detach(), ""
-    if value.is_nested:
-        raise HookvizError("A nested tensor has rows of different lengths, so it has no 2-d slice.")
-    if value.is_meta:
-        raise HookvizError(f"A meta tensor of shape {tuple(value.shape)} holds no values.")
-    if value.layout is not torch.strided:
-        if value.numel() > MAX_DENSE:
-            raise HookvizError(
-                f"A sparse tensor of shape {tuple(value.shape)} has {value.numel():,} elements; "
-                f"it is only drawn up to {MAX_DENSE:,}."
-            )
-        value, note = value.to_dense(), "sparse, written out"
-    if value.is_quantized:
-        value, note = value.dequantize(), "dequantized"
-    if value.is_complex():
-        value, note = value.abs(), "magnitude"
-    return value, note
+def _drawn(whole: torch.Tensor, block: Block) -> torch.Tensor:
+    """What the steps leave of a block, or the ends of each stretch of a long line."""
+    if block.form == "line" and block.column_step > 1:
+        return _ends_of_stretches(whole.reshape(-1), block.columns, block.column_step)
+    # The rows of a vector are there already.
+    row_step = 1 if block.row_axis == block.column_axis else block.row_step
+    return whole[..., ::row_step, :: block.column_step]
 
 
-def _cut(
-    value: torch.Tensor, row_axis: int | None, column_axis: int | None, index: Sequence[int] | None, max_side: int
-) -> _Slice:
-    shape = tuple(value.shape)
-    if value.numel() == 0:
-        raise HookvizError(f"A tensor of shape {shape} has no elements to draw.")
-    if value.dim() == 0:
-        return _Slice(value.reshape(1, 1), 0, 0, [])
-    if value.dim() == 1:
-        return _wrapped(value, max_side)
-    rows = value.dim() - 2 if row_axis is None else row_axis
-    columns = value.dim() - 1 if column_axis is None else column_axis
-    if not (0 <= rows < value.dim() and 0 <= columns < value.dim()) or rows == columns:
-        raise HookvizError(
-            f"A tensor of shape {shape} has no slice with rows along axis {rows} and columns along axis {columns}; "
-            f"two different axes from 0 to {value.dim() - 1} make one."
-        )
-    place = [0] * value.dim() if index is None else list(index)
-    if len(place) != value.dim():
-        raise HookvizError(f"A place in a tensor of shape {shape} needs {value.dim()} numbers, got {place}.")
-    key: list[int | slice] = []
-    for axis, (size, position) in enumerate(zip(shape, place, strict=True)):
-        if axis in (rows, columns):
-            place[axis] = 0
-            key.append(slice(None, None, _step(size, max_side)))
-        elif 0 <= position < size:
-            key.append(position)
-        else:
-            raise HookvizError(
-                f"Axis {axis} of a tensor of shape {shape} has positions 0 to {size - 1}, not {position}."
-            )
-    values = value[tuple(key)]
-    if rows > columns:
-        values = values.t()
-    return _Slice(values, rows, columns, place, _step(shape[rows], max_side), _step(shape[columns], max_side))
+def _ends_of_stretches(values: torch.Tensor, count: int, length: int) -> torch.Tensor:
+    # Apple's devices have no float64.
+    numbers = values if values.is_floating_point() and values.element_size() > 1 else values.cpu().double()
+    rest = count * length - len(numbers)
+    stretches = torch.cat([numbers, numbers.new_full((rest,), math.nan)]).reshape(count, length)
+    is_number, is_none = stretches.isfinite(), stretches.new_full((), math.nan)
+    least = torch.where(is_number, stretches, math.inf).amin(1)
+    greatest = torch.where(is_number, stretches, -math.inf).amax(1)
+    has_any = is_number.any(1)
+    return torch.stack([torch.where(has_any, least, is_none), torch.where(has_any, greatest, is_none)])
 
 
-def _wrapped(value: torch.Tensor, max_side: int) -> _Slice:
-    length = len(value)
-    if length > max_side // 4:
-        # The shortest rows that are at least as wide as the picture is high.
-        for columns in range(max(1, int(length**0.5)), min(max_side, length // 2) + 1):
-            if length % columns == 0 and length // columns <= min(columns, max_side):
-                return _Slice(value.reshape(-1, columns), 0, 0, [0], columns, 1)
-    step = _step(length, max_side)
-    return _Slice(value[::step].reshape(1, -1), 0, 0, [0], 1, step)
-
-
-def _step(size: int, max_side: int) -> int:
-    return -(-size // max_side)
-
-
-def _bound(values: torch.Tensor) -> float:
-    """How far from zero colours reach; 1 where all is zero or nothing finite."""
-    finite = values[values.isfinite()].double()
-    if not len(finite):
-        return 1.0
-    quantiles = torch.quantile(finite, torch.tensor(COLOUR_RANGE, dtype=torch.float64))
-    # Where the quantiles are all zero, as in a sparse activation, the few others still have to be seen.
-    return float(quantiles.abs().max()) or float(finite.abs().max()) or 1.0
+def _not_finite(values: torch.Tensor) -> tuple[int, int]:
+    """How many NaN and infinities there are; one pass where there are none, as is usual."""
+    if not values.is_floating_point():
+        return 0, 0
+    if values.element_size() == 1:
+        values = values.float()
+    if math.isfinite(float(values.sum())):
+        return 0, 0
+    return int(values.isnan().sum()), int(values.isinf().sum())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from hookviz.errors import HookvizError, RenderError
 from hookviz.graph.colour_by import MEASURES
 from hookviz.session.picture import chosen_direction
+from hookviz.widget.axis_names import axis_names
 from hookviz.widget.colour_wire import colours_to_wire
 from hookviz.widget.drawing import Drawing, draw
 from hookviz.widget.encoding import node_data_to_wire
@@ -31,6 +32,8 @@ from hookviz.widget.status import status_of
 from hookviz.widget.wire import EntryWire, InspectionWire, StatusWire, Tab
 
 if TYPE_CHECKING:
+    from torch import nn
+
     from hookviz.diagram.direction import Direction
     from hookviz.graph.colour_by import ColourBy
     from hookviz.graph.graph import Graph
@@ -175,7 +178,7 @@ class _NodeRecord:
         for number in range(1 if tab == "parameters" else self._calls_recorded(subject.calls)):
             wire = self._inspect(number, tab)
             entries = [
-                self._entry(each, entry)
+                self._entry(each, entry, subject.module, tab)
                 for each, entry in zip(wire["entries"], subject.entries(number, tab), strict=True)
             ]
             if tab == "parameters":
@@ -221,12 +224,13 @@ class _NodeRecord:
             }
         return self.calls[number]
 
-    def _entry(self, wire: EntryWire, entry: Entry) -> RecordedEntryWire:
+    def _entry(self, wire: EntryWire, entry: Entry, module: nn.Module | None, tab: Tab) -> RecordedEntryWire:
         missing: RecordedEntryWire = {**wire, "kept": False, "picture": None}
         if not entry.is_kept or wire["summary"] is None or wire["summary"]["numel"] == 0:
             return missing
         try:
-            picture = recorded_picture(entry.fetch())
+            names = axis_names(module, tab, wire["label"], wire["summary"]["shape"])
+            picture = recorded_picture(entry.fetch(), names, is_weight=tab == "parameters")
         except HookvizError as error:
             return {**missing, "note": wire["note"] or str(error)}
         if not self.room.has(picture):

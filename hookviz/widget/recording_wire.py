@@ -4,7 +4,8 @@ from typing import Final, TypedDict
 
 from hookviz.widget.colour_wire import ColoursWire
 from hookviz.widget.hook_wire import HooksTabWire, HookWire
-from hookviz.widget.wire import EntryWire, GraphWire, NodeDataWire, PictureWire, StatusWire, Switch, Tab
+from hookviz.widget.picture_wire import PictureWire
+from hookviz.widget.wire import EntryWire, GraphWire, NodeDataWire, StatusWire, Switch, Tab
 
 VERSION: Final = 1
 

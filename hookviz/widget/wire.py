@@ -18,6 +18,7 @@ from hookviz.widget.hook_wire import (
     InterveneCommand,
     PillWire,
 )
+from hookviz.widget.picture_wire import SliceFields
 from hookviz.widget.summary_wire import SummaryWire
 
 Tab = Literal["output", "input", "grad_output", "grad_input", "parameters"]
@@ -194,29 +195,6 @@ class InspectionWire(TypedDict):
     entries: list[EntryWire]
 
 
-class PictureWire(TypedDict):
-    """Reply to ``picture``: a 2-d slice; its values come as a float32 buffer, row by row."""
-
-    rows: int
-    columns: int
-    row_axis: int
-    column_axis: int
-    index: list[int]
-    """One position per axis of the tensor; those of the two shown axes are ignored."""
-    shape: list[int]
-    row_step: int
-    """Every how many-th row is shown, above 1 where the slice is larger than 256.
-
-    A vector has both axes 0: the cell at a row and column is its element ``row * row_step + column * column_step``.
-    """
-    column_step: int
-    low: float
-    high: float
-    """Range for colours, symmetric about 0; values beyond are clipped: 1st to 99th percentile."""
-    note: str
-    """What is drawn where it is not the values themselves (``magnitude``), else empty."""
-
-
 class InspectCommand(TypedDict):
     """What flowed at a node in one call of the shown run."""
 
@@ -227,8 +205,8 @@ class InspectCommand(TypedDict):
     tab: NotRequired[Tab]
 
 
-class PictureCommand(TypedDict):
-    """A 2-d slice of one entry of a tab."""
+class PictureCommand(SliceFields):
+    """A block of one entry of a tab; ``picture_wire.PictureWire`` answers it."""
 
     id: int
     command: Literal["picture"]
@@ -236,9 +214,6 @@ class PictureCommand(TypedDict):
     call: int
     tab: Tab
     entry: int
-    row_axis: NotRequired[int]
-    column_axis: NotRequired[int]
-    index: NotRequired[list[int]]
 
 
 class FoldCommand(TypedDict):

@@ -10,7 +10,7 @@ from torch import nn
 from hookviz.capture.summary import Histogram, TensorSummary
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.session import watch
-from hookviz.widget import find_wire, history_wire, hook_wire, recording_wire, wire
+from hookviz.widget import find_wire, history_wire, hook_wire, picture_wire, recording_wire, wire
 from hookviz.widget.commands import COMMANDS, answer
 from hookviz.widget.encoding import graph_to_wire, number_to_wire, summary_to_wire
 from hookviz.widget.presentation import presentation_of
@@ -28,7 +28,7 @@ def example(name: str) -> Any:
         ("graph", wire.GraphWire),
         ("status", wire.StatusWire),
         ("inspection", wire.InspectionWire),
-        ("picture", wire.PictureWire),
+        ("picture", picture_wire.PictureWire),
         ("export", wire.ExportWire),
         ("effects", hook_wire.HooksTabWire),
         ("recording", recording_wire.RecordingWire),

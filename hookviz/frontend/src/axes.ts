@@ -1,16 +1,12 @@
-/** Chooses which 2-d slice of a tensor is shown: the axes for rows and columns, a position on each other axis. */
+/** Chooses which block of a tensor is shown: the axes for rows, columns and tiles, a position on each other axis. */
 
 import type { ReadonlySignal, Signal } from "@preact/signals-core";
-import { html } from "./element";
+import { button, html } from "./element";
 import { follow } from "./lifetime";
-import type { PictureWire } from "./wire";
-
-/** A slice to ask for; what is absent is chosen by Python. */
-export interface Slice {
-  row_axis?: number;
-  column_axis?: number;
-  index?: number[];
-}
+import { formatCount } from "./numbers";
+import { axisLabel } from "./picture";
+import type { PictureWire, Slice } from "./picture-wire";
+import { type AxisRole, otherAxes, pagedAxes, withAxis, withPosition } from "./slicing";
 
 export function mountAxes(
   el: HTMLElement,
@@ -20,67 +16,83 @@ export function mountAxes(
 ): void {
   let drawn = "";
   follow(signal, () => {
-    const picture = shown.value;
-    el.hidden = picture === null || picture.shape.length < 3;
-    if (picture === null) {
-      drawn = "";
-      return;
-    }
+    const wire = shown.value;
+    const rows = wire === null ? [] : [...roleRow(wire), ...otherAxes(wire).map((axis) => positionRow(wire, axis))];
+    const pages = wire === null ? [] : pagedAxes(wire).map(([axis, count]) => pageRow(wire, axis, count));
+    el.hidden = rows.length + pages.length === 0;
     // The controls are drawn anew only for other axes: a slider must not vanish under the pointer.
-    const key = [picture.row_axis, picture.column_axis, ...picture.shape].join();
+    const key = wire === null ? "" : keyOf(wire);
     if (key !== drawn) {
       drawn = key;
-      el.replaceChildren(axisRow(picture), ...otherAxes(picture).map((axis) => positionRow(picture, axis)));
+      const focused = focusedControl(el);
+      el.replaceChildren(...rows, ...pages);
+      if (focused !== "") el.querySelector<HTMLElement>(focused)?.focus({ preventScroll: true });
     }
     for (const input of el.querySelectorAll<HTMLInputElement>("input[data-axis]")) {
-      if (input !== document.activeElement) input.value = String(picture.index[Number(input.dataset.axis)] ?? 0);
+      if (input !== document.activeElement) input.value = String(wire?.index[Number(input.dataset.axis)] ?? 0);
     }
   });
 
   el.addEventListener(
     "input",
-    (event) => {
-      const picture = shown.peek();
-      if (picture === null) return;
-      if (event.target instanceof HTMLSelectElement) slice.value = chosenAxes(picture, event.target);
-      if (event.target instanceof HTMLInputElement) moveAlong(event.target, el, picture, slice);
+    ({ target }) => {
+      const wire = shown.peek();
+      if (wire === null) return;
+      if (target instanceof HTMLSelectElement) {
+        slice.value = withAxis(wire, target.dataset.role as AxisRole, Number(target.value));
+      }
+      if (target instanceof HTMLInputElement) moveAlong(target, el, wire, slice);
+    },
+    { signal },
+  );
+  el.addEventListener(
+    "click",
+    ({ target }) => {
+      const wire = shown.peek();
+      const turn = target instanceof Element ? target.closest<HTMLElement>("[data-page]") : null;
+      if (wire === null || turn === null) return;
+      slice.value = withPosition(wire, wire.index, Number(turn.dataset.axis), Number(turn.dataset.page));
     },
     { signal },
   );
 }
 
-/** Axes that are neither rows nor columns and have more than one position. */
-export function otherAxes({ shape, row_axis, column_axis }: PictureWire): number[] {
-  return [...shape.keys()].filter((axis) => axis !== row_axis && axis !== column_axis && (shape[axis] ?? 0) > 1);
+function keyOf(wire: PictureWire): string {
+  const { form, row_axis, column_axis, tile_axis, color_axis, shape, axis_names } = wire;
+  const pages = pagedAxes(wire).map(([axis]) => wire.index[axis]);
+  return [form, row_axis, column_axis, tile_axis, color_axis, ...shape, "|", ...axis_names, "|", ...pages].join();
 }
 
-/** Choosing for the rows what the columns have swaps the two. */
-export function withAxis(picture: PictureWire, role: "row_axis" | "column_axis", axis: number): Slice {
-  const other = role === "row_axis" ? "column_axis" : "row_axis";
-  const swapped = picture[other] === axis ? picture[role] : picture[other];
-  return role === "row_axis"
-    ? { row_axis: axis, column_axis: swapped, index: picture.index }
-    : { row_axis: swapped, column_axis: axis, index: picture.index };
+/** Finds the control that has the focus again after it was drawn anew. */
+function focusedControl(el: HTMLElement): string {
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLElement) || !el.contains(activeElement)) return "";
+  const { role, axis, turn } = activeElement.dataset;
+  if (role !== undefined) return `[data-role="${role}"]`;
+  return turn === undefined ? "" : `[data-axis="${axis}"][data-turn="${turn}"]`;
 }
 
-function chosenAxes(picture: PictureWire, select: HTMLSelectElement): Slice {
-  return withAxis(picture, select.dataset.role === "row_axis" ? "row_axis" : "column_axis", Number(select.value));
-}
-
-function moveAlong(input: HTMLInputElement, el: HTMLElement, picture: PictureWire, slice: Signal<Slice>): void {
+function moveAlong(input: HTMLInputElement, el: HTMLElement, wire: PictureWire, slice: Signal<Slice>): void {
   const axis = Number(input.dataset.axis);
-  const last = (picture.shape[axis] ?? 1) - 1;
-  const position = Math.min(last, Math.max(0, Math.round(Number(input.value))));
+  const moved = withPosition(wire, slice.peek().index ?? wire.index, axis, Number(input.value));
   for (const twin of el.querySelectorAll<HTMLInputElement>(`input[data-axis="${axis}"]`)) {
-    if (twin !== input) twin.value = String(position);
+    if (twin !== input) twin.value = String(moved.index?.[axis] ?? 0);
   }
-  const index = [...(slice.peek().index ?? picture.index)];
-  index[axis] = position;
-  slice.value = { row_axis: picture.row_axis, column_axis: picture.column_axis, index };
+  slice.value = moved;
 }
 
-function axisRow(picture: PictureWire): HTMLElement {
-  const chooser = (role: "row_axis" | "column_axis", word: string) =>
+/** Which axis has which role; nothing where there is no choice. */
+function roleRow(wire: PictureWire): HTMLElement[] {
+  if (wire.shape.length < 2 || wire.movable !== undefined) return [];
+  const roles: [AxisRole, string][] =
+    wire.form === "line"
+      ? [["column_axis", "along"]]
+      : [
+          ...(wire.tile_axis === null ? [] : [["tile_axis", "tiles"] as [AxisRole, string]]),
+          ["row_axis", "rows"],
+          ["column_axis", "columns"],
+        ];
+  const choosers = roles.map(([role, word]) =>
     html(
       "label",
       {},
@@ -88,23 +100,53 @@ function axisRow(picture: PictureWire): HTMLElement {
       html(
         "select",
         { "data-role": role },
-        ...picture.shape.map((_, axis) =>
-          html("option", { value: axis, selected: axis === picture[role] }, `axis ${axis}`),
+        ...wire.shape.map((_, axis) =>
+          html("option", { value: axis, selected: axis === wire[role] }, axisLabel(wire, axis)),
         ),
       ),
-    );
-  return html("div", { class: "hv-axis-row" }, chooser("row_axis", "rows"), chooser("column_axis", "columns"));
+    ),
+  );
+  return [html("div", { class: "hv-axis-row" }, ...choosers)];
 }
 
-function positionRow({ shape, index }: PictureWire, axis: number): HTMLElement {
-  const last = (shape[axis] ?? 1) - 1;
-  const shared = { "data-axis": axis, min: 0, max: last, step: 1, value: index[axis] ?? 0 };
+function positionRow(wire: PictureWire, axis: number): HTMLElement {
+  const last = (wire.shape[axis] ?? 1) - 1;
+  const label = axisLabel(wire, axis);
+  const shared = { "data-axis": axis, min: 0, max: last, step: 1, value: wire.index[axis] ?? 0 };
   return html(
     "div",
     { class: "hv-axis-row" },
-    html("span", { class: "hv-axis-name" }, `axis ${axis}`),
-    html("input", { type: "range", "aria-label": `Position on axis ${axis}`, ...shared }),
-    html("input", { type: "number", "aria-label": `Position on axis ${axis}, as a number`, ...shared }),
-    html("span", { class: "hv-muted" }, `of ${last + 1}`),
+    html("span", { class: "hv-axis-name" }, label),
+    html("input", { type: "range", "aria-label": `Position on ${label}`, ...shared }),
+    html("input", { type: "number", "aria-label": `Position on ${label}, as a number`, ...shared }),
+    html("span", { class: "hv-muted" }, `of ${formatCount(last + 1)}`),
+  );
+}
+
+/** `axis 1 · channel 64 to 127 of 512`, with buttons to the pages before and behind. */
+function pageRow(wire: PictureWire, axis: number, count: number): HTMLElement {
+  const from = wire.index[axis] ?? 0;
+  const size = wire.shape[axis] ?? 0;
+  const label = axisLabel(wire, axis);
+  const turn = (sign: string, name: string, page: number) =>
+    button(sign, {
+      class: "hv-quiet",
+      "data-axis": axis,
+      "data-page": page,
+      "data-turn": name,
+      "aria-label": `${name} page along ${label}`,
+      disabled: page < 0 || page >= size,
+    });
+  return html(
+    "div",
+    { class: "hv-axis-row" },
+    html("span", { class: "hv-axis-name" }, label),
+    turn("‹", "Previous", from - 1),
+    html(
+      "span",
+      { class: "hv-muted" },
+      `${formatCount(from)} to ${formatCount(from + count - 1)} of ${formatCount(size)}`,
+    ),
+    turn("›", "Next", from + count),
   );
 }

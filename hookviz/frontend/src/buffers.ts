@@ -7,6 +7,13 @@ export function floats(buffer: DataView): Float32Array<ArrayBuffer> {
   return values;
 }
 
+/** The float64 numbers of a buffer, in the same order. */
+export function doubles(buffer: DataView): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(buffer.byteLength / Float64Array.BYTES_PER_ELEMENT);
+  for (let i = 0; i < values.length; i += 1) values[i] = buffer.getFloat64(i * Float64Array.BYTES_PER_ELEMENT, true);
+  return values;
+}
+
 /** Offers a file for saving, as a click on a download link does. */
 export function saveFile(buffer: DataView, fileName: string, mediaType: string): void {
   const bytes = new Uint8Array(buffer.byteLength);

@@ -1,81 +1,88 @@
-/** A 2-d slice of a tensor as coloured cells; the value of the pointed cell is read out. */
+/** A block of a tensor as coloured cells, in one tile or many; the value of the pointed cell is read out. */
 
-import { type ReadonlySignal, Signal } from "@preact/signals-core";
-import { floats } from "./buffers";
+import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
 import type { Context } from "./context";
 import { html } from "./element";
-import { type HeatPalette, heatPixels, parseHexColor, type Rgb } from "./heat-colors";
-import { cellAt, cellName, heatMapSize, moveCell } from "./heat-geometry";
+import { drawTiles } from "./heat-drawing";
+import { mountHeatLegend } from "./heat-legend";
 import { follow, onResize } from "./lifetime";
-import { formatNumber } from "./numbers";
-import type { PictureWire } from "./wire";
+import { type Cell, cellName, type Picture } from "./picture";
+import { cellAt, cellBox, layoutTiles, moveCell } from "./tile-layout";
+import { type Clip, valueRange } from "./value-range";
+import { readingText } from "./value-text";
 
-export interface HeatPicture {
-  wire: PictureWire;
-  values: Float32Array;
-}
-
-export function heatPicture(wire: PictureWire, buffers: DataView[]): HeatPicture | null {
-  const [buffer] = buffers;
-  return buffer === undefined ? null : { wire, values: floats(buffer) };
+export interface HeatMapOptions {
+  scheme: Context["scheme"];
+  /** The tensor's type as PyTorch names it. */
+  dtype: ReadonlySignal<string>;
+  /** A tile of a grid was chosen; its number counts from the first that is shown. */
+  chooseTile(tile: number): void;
 }
 
 export function mountHeatMap(
   el: HTMLElement,
-  picture: ReadonlySignal<HeatPicture | null>,
-  scheme: Context["scheme"],
+  picture: ReadonlySignal<Picture | null>,
+  { scheme, dtype, chooseTile }: HeatMapOptions,
   signal: AbortSignal,
 ): void {
   const canvas = html("canvas", { class: "hv-heat", tabindex: 0, role: "img" });
-  const pointed = new Signal<number | null>(null);
-  const reading = html("output", { class: "hv-reading" });
+  const cursor = html("span", { class: "hv-heat-cursor", hidden: true });
   const legend = html("div", { class: "hv-legend" });
-  el.append(canvas, html("div", { class: "hv-heat-foot" }, legend, reading));
+  const reading = html("output", { class: "hv-reading" });
+  el.append(html("div", { class: "hv-heat-stage" }, canvas, cursor), legend, reading);
+  const pointed = new Signal<Cell | null>(null);
+  const clip = new Signal<Clip>(1);
   const width = new Signal(0);
   onResize(signal, el, () => {
     width.value = el.clientWidth;
   });
+  const layout = computed(() => (picture.value === null ? null : layoutTiles(picture.value.wire, width.value)));
+  const range = computed(() => (picture.value === null ? null : valueRange(picture.value.values, clip.value)));
+  mountHeatLegend(legend, { picture, range, clip }, signal);
 
   follow(signal, () => {
     void scheme.value;
     const shown = picture.value;
-    if (shown !== null) draw(canvas, shown, readPalette(canvas));
-  });
-  follow(signal, () => {
-    const shown = picture.value;
     el.hidden = shown === null;
-    if (shown === null) return;
-    canvas.setAttribute("aria-label", pictureName(shown.wire));
-    legend.replaceChildren(...legendParts(shown));
+    if (shown === null || layout.value === null || range.value === null) return;
+    canvas.setAttribute("aria-label", pictureName(shown));
+    canvas.toggleAttribute("data-grid", shown.wire.tile_axis !== null);
+    if (width.value > 0) drawTiles(canvas, shown, layout.value, range.value);
   });
   follow(signal, () => {
     const shown = picture.value;
-    if (shown === null || width.value === 0) return;
-    const size = heatMapSize(shown.wire.rows, shown.wire.columns, width.value);
-    canvas.style.width = `${size.width}px`;
-    canvas.style.height = `${size.height}px`;
-  });
-  follow(signal, () => {
-    reading.textContent = readingText(picture.value, pointed.value);
+    const cell = pointed.value;
+    const isThere = shown !== null && cell !== null && layout.value !== null && isInside(cell, shown);
+    cursor.hidden = !isThere;
+    reading.textContent = isThere ? readingText(shown, cell, dtype.value) : "";
+    if (!isThere || layout.value === null) return;
+    const box = cellBox(layout.value, shown.wire, cell);
+    cursor.style.transform = `translate(${box.x}px, ${box.y}px)`;
+    cursor.style.width = `${box.width}px`;
+    cursor.style.height = `${box.height}px`;
   });
 
-  canvas.addEventListener(
-    "pointermove",
-    (event) => {
-      const shown = picture.peek();
-      if (shown === null) return;
-      const { rows, columns } = shown.wire;
-      pointed.value = cellAt(event.offsetX / canvas.clientWidth, event.offsetY / canvas.clientHeight, rows, columns);
-    },
-    { signal },
-  );
-  canvas.addEventListener("pointerleave", () => (pointed.value = null), { signal });
-  canvas.addEventListener("blur", () => (pointed.value = null), { signal });
+  const at = (event: MouseEvent): Cell | null => {
+    const shown = picture.peek();
+    const lies = layout.peek();
+    return shown === null || lies === null ? null : cellAt(lies, shown.wire, event.offsetX, event.offsetY);
+  };
+  canvas.addEventListener("pointermove", (event) => (pointed.value = at(event)), { signal });
+  for (const gone of ["pointerleave", "blur"]) {
+    canvas.addEventListener(gone, () => (pointed.value = null), { signal });
+  }
+  const enlarge = (cell: Cell | null) => {
+    if (cell !== null && picture.peek()?.wire.tile_axis !== null) chooseTile(cell.tile);
+  };
+  canvas.addEventListener("click", (event) => enlarge(at(event)), { signal });
   canvas.addEventListener(
     "keydown",
     (event) => {
       const shown = picture.peek();
-      const moved = shown === null ? null : moveCell(pointed.peek(), event.key, shown.wire.rows, shown.wire.columns);
+      const lies = layout.peek();
+      if (shown === null || lies === null) return;
+      if (event.key === "Enter") enlarge(pointed.peek());
+      const moved = moveCell(pointed.peek(), event.key, shown.wire, lies);
       if (moved === null) return;
       event.preventDefault();
       pointed.value = moved;
@@ -84,49 +91,16 @@ export function mountHeatMap(
   );
 }
 
-function draw(canvas: HTMLCanvasElement, { wire, values }: HeatPicture, palette: HeatPalette): void {
-  canvas.width = wire.columns;
-  canvas.height = wire.rows;
-  const context = canvas.getContext("2d");
-  if (context === null || values.length === 0) return;
-  const pixels = heatPixels(values, wire.low, wire.high, palette);
-  context.putImageData(new ImageData(pixels, wire.columns, wire.rows), 0, 0);
+function isInside({ tile, row, column }: Cell, { wire }: Picture): boolean {
+  return tile < wire.tiles && row < wire.rows && column < wire.columns;
 }
 
-/** The style sheet's colours as numbers; a canvas knows every way in which CSS may spell them. */
-function readPalette(canvas: HTMLCanvasElement): HeatPalette {
-  const style = getComputedStyle(canvas);
-  const speller = document.createElement("canvas").getContext("2d");
-  const read = (name: string, otherwise: Rgb): Rgb => {
-    if (speller === null) return otherwise;
-    speller.fillStyle = style.getPropertyValue(name).trim();
-    return parseHexColor(speller.fillStyle) ?? otherwise;
-  };
-  return {
-    zero: read("--hv-heat-zero", [255, 255, 255]),
-    above: read("--hv-heat-above", [37, 99, 235]),
-    below: read("--hv-heat-below", [180, 83, 9]),
-    bad: read("--hv-heat-bad", [220, 38, 38]),
-  };
-}
-
-function pictureName({ rows, columns }: PictureWire): string {
-  return `Heat map of ${rows} by ${columns} values; arrow keys read single values`;
-}
-
-function legendParts({ wire, values }: HeatPicture): Node[] {
-  const parts: Node[] = [
-    html("span", {}, formatNumber(wire.low)),
-    html("span", { class: "hv-ramp", "aria-hidden": "true" }),
-    html("span", {}, formatNumber(wire.high)),
-  ];
-  if (values.some((value) => !Number.isFinite(value))) {
-    parts.push(html("span", { class: "hv-bad-mark", "aria-hidden": "true" }), html("span", {}, "NaN, Inf"));
-  }
-  return parts;
-}
-
-function readingText(shown: HeatPicture | null, cell: number | null): string {
-  if (shown === null || cell === null) return "";
-  return `${cellName(cell, shown.wire)} = ${formatNumber(shown.values[cell] ?? null)}`;
+function pictureName({ wire }: Picture): string {
+  const { tiles, rows, columns, tile_axis } = wire;
+  if (tile_axis === null) return `Heat map of ${rows} by ${columns} values; arrow keys read single values`;
+  const last = cellName({ tile: tiles - 1, row: rows - 1, column: columns - 1 }, wire);
+  return (
+    `Grid of ${tiles} heat maps of ${rows} by ${columns} values, up to ${last}; ` +
+    "arrow keys read single values, Enter enlarges a map"
+  );
 }

@@ -40,9 +40,9 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   mountTabs(tabs, panel, inspection, signal);
   mountEntries(entries, inspection, signal);
   mountTensor(tensor, inspection, signal);
-  mountValues(values, context, inspection, signal);
+  const picture = mountValues(values, context, inspection, signal);
   mountHistory(history, context, inspection, signal);
-  mountPythonLine(python, inspection, signal);
+  mountPythonLine(python, inspection, picture, signal);
   mountHooksTab(hooks, context, inspection, signal);
 
   follow(signal, () => {

@@ -1,9 +1,9 @@
 /** Answers from a recording what `widget/commands.py` answers from a session. */
 
-import { floatsOfHalves } from "./half-floats";
 import type { HooksTabWire } from "./hook-wire";
+import { recordedBlock } from "./recorded-picture";
 import type { RecordedEntryWire, RecordedNodeWire, RecordingWire } from "./recording-wire";
-import type { Command, InspectionWire, PictureWire, Tab } from "./wire";
+import type { Command, InspectionWire, PictureCommand, Tab } from "./wire";
 
 export interface RecordedAnswer {
   reply: unknown;
@@ -30,7 +30,7 @@ export function answerFrom(recording: RecordingWire, command: Command, scene: nu
     case "inspect":
       return { reply: inspect(recording, command.node_id, command.call, command.tab), buffers: [] };
     case "picture":
-      return picture(recording, command.node_id, command.call, command.tab, command.entry);
+      return picture(recording, command);
     case "effects":
       return { reply: effects(recording, command.node_id, command.call), buffers: [] };
     case "fold":
@@ -90,24 +90,11 @@ function inspect(recording: RecordingWire, node_id: string, wanted: number, want
   };
 }
 
-function picture(
-  recording: RecordingWire,
-  node_id: string,
-  call: number,
-  tab: Tab,
-  entry: number,
-): { reply: PictureWire; buffers: DataView[] } {
+function picture(recording: RecordingWire, command: PictureCommand): RecordedAnswer {
+  const { node_id, call, tab, entry } = command;
   const recorded = entriesOf(nodeOf(recording, node_id), call, tab)[entry]?.picture ?? null;
   if (recorded === null) throw new NotRecordedError("The values of this tensor are not in the recording.");
-  const { scale, values, ...wire } = recorded;
-  const cut = wire.shape.length > 2 ? `first slice, ${sliceText(wire)}` : "";
-  const note = [wire.note, cut].filter((part) => part !== "").join(" · ");
-  return { reply: { ...wire, note }, buffers: [floatsOfHalves(values, scale)] };
-}
-
-/** As one writes it in Python: `[0, 0, :, :]`. */
-function sliceText({ shape, index, row_axis, column_axis }: PictureWire): string {
-  return `[${shape.map((_, axis) => (axis === row_axis || axis === column_axis ? ":" : index[axis])).join(", ")}]`;
+  return recordedBlock(recorded, command);
 }
 
 function effects(recording: RecordingWire, node_id: string, call: number): HooksTabWire {

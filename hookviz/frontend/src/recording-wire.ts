@@ -2,7 +2,8 @@
 
 import type { ColoursWire } from "./colour-wire";
 import type { HooksTabWire, HookWire } from "./hook-wire";
-import type { EntryWire, GraphWire, NodeDataWire, PictureWire, StatusWire, Switch, Tab } from "./wire";
+import type { PictureWire } from "./picture-wire";
+import type { EntryWire, GraphWire, NodeDataWire, StatusWire, Switch, Tab } from "./wire";
 
 /** A first slice of a tensor; `values` times `scale` are its numbers, row by row. */
 export interface RecordedPictureWire extends PictureWire {

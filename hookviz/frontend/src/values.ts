@@ -1,29 +1,54 @@
-/** The values of the chosen tensor as a heat map, with choosers for what of it is shown. */
+/** The values of the chosen tensor: as heat map, grid, curve or table, with choosers for what of it is shown. */
 
-import { computed, Signal } from "@preact/signals-core";
-import { mountAxes, type Slice } from "./axes";
+import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
+import { mountAxes } from "./axes";
 import type { Context } from "./context";
 import { html } from "./element";
-import { sliceNote } from "./heat-geometry";
-import { type HeatPicture, heatPicture, mountHeatMap } from "./heat-map";
+import { mountFormBar } from "./form-bar";
+import { mountHeatMap } from "./heat-map";
 import type { Inspection } from "./inspection";
 import { follow } from "./lifetime";
+import { mountLinePlot } from "./line-plot";
+import { type Picture, pictureOf } from "./picture";
+import type { Form, Slice } from "./picture-wire";
+import { withTile } from "./slicing";
+import { mountValueTable } from "./value-table";
+import { sliceNote } from "./value-text";
 import type { EntryWire, InspectionWire } from "./wire";
 
-export function mountValues(el: HTMLElement, context: Context, inspection: Inspection, signal: AbortSignal): void {
-  const picture = new Signal<HeatPicture | null>(null);
+/** Gives the picture that is shown, for what stands beside it. */
+export function mountValues(
+  el: HTMLElement,
+  context: Context,
+  inspection: Inspection,
+  signal: AbortSignal,
+): ReadonlySignal<Picture | null> {
+  const picture = new Signal<Picture | null>(null);
   /** What the user chose; empty where Python is to choose. */
   const slice = new Signal<Slice>({});
+  /** Why there is no picture, where Python says so. */
+  const problem = new Signal("");
   const note = html("small", { class: "hv-muted" });
+  const bar = html("div", { class: "hv-form-bar" });
   const axes = html("div", { class: "hv-axes" });
   const heat = html("div", { class: "hv-heat-box" });
+  const line = html("div", { class: "hv-line-box" });
+  const table = html("div", { class: "hv-table-box" });
   const missing = html("p", { class: "hv-reason" });
-  el.append(html("h4", { class: "hv-section" }, "Values", note), axes, heat, missing);
-  mountHeatMap(heat, picture, context.scheme, signal);
-  const shownSlice = computed(() => picture.value?.wire ?? null);
-  mountAxes(axes, shownSlice, slice, signal);
-  // Of a recording there is the first slice alone.
-  follow(signal, () => axes.toggleAttribute("data-fixed", context.traits.status.value.state === "recorded"));
+  el.append(html("h4", { class: "hv-section" }, "Values", note), bar, axes, heat, line, table, missing);
+  const wire = computed(() => picture.value?.wire ?? null);
+  const dtype = computed(() => inspection.entry.value?.summary?.dtype ?? "");
+  const inForm = (...forms: Form[]) =>
+    computed(() => (picture.value !== null && forms.includes(picture.value.wire.form) ? picture.value : null));
+  mountFormBar(bar, wire, slice, signal);
+  mountAxes(axes, wire, slice, signal);
+  const chooseTile = (tile: number) => {
+    const shown = wire.peek();
+    if (shown !== null) slice.value = withTile(shown, tile);
+  };
+  mountHeatMap(heat, inForm("matrix", "grid"), { scheme: context.scheme, dtype, chooseTile }, signal);
+  mountLinePlot(line, inForm("line"), dtype, signal);
+  mountValueTable(table, inForm("table"), dtype, signal);
 
   let lastTensor = "";
   follow(signal, () => {
@@ -35,6 +60,7 @@ export function mountValues(el: HTMLElement, context: Context, inspection: Inspe
       lastTensor = tensor;
       slice.value = {};
       picture.value = null;
+      problem.value = "";
     }
     if (isDrawable) void ask(shown, inspection.entryIndex.value, slice.value);
   });
@@ -43,18 +69,23 @@ export function mountValues(el: HTMLElement, context: Context, inspection: Inspe
     const answer = await context.kernel.request(
       { command: "picture", node_id, call, tab, entry, ...wanted },
       "picture",
+      (text) => {
+        problem.value = text;
+      },
     );
     if (answer === null || signal.aborted) return;
-    picture.value = heatPicture(answer.reply, answer.buffers);
+    problem.value = "";
+    picture.value = pictureOf(answer.reply, answer.buffers);
   };
 
   follow(signal, () => {
     const entry = inspection.entry.value;
     el.hidden = entry === null || entry.summary === null;
-    missing.textContent = missingText(entry);
+    missing.textContent = missingText(entry) || problem.value;
     missing.hidden = missing.textContent === "";
-    note.textContent = picture.value === null ? "" : sliceNote(picture.value.wire);
+    note.textContent = wire.value === null ? "" : sliceNote(wire.value);
   });
+  return picture;
 }
 
 function canBeDrawn({ kept, summary }: EntryWire): boolean {
@@ -67,6 +98,7 @@ function tensorKey({ node_id, tab }: InspectionWire, entry: number, { label, sum
 }
 
 function missingText(entry: EntryWire | null): string {
-  if (entry === null || entry.summary === null || entry.kept) return "";
+  if (entry === null || entry.summary === null) return "";
+  if (entry.kept) return entry.summary.numel === 0 ? "This tensor has no elements." : "";
   return entry.note || "The values were not kept.";
 }

@@ -9,6 +9,7 @@ import type { ColoursWire } from "./colour-wire";
 import type { FindCommand, FindWire } from "./find-wire";
 import type { HistoryCommand, HistoryWire } from "./history-wire";
 import type { HookCommand, HookReplies, HookStatesWire, ListedHookWire, PillWire } from "./hook-wire";
+import type { PictureWire, Slice } from "./picture-wire";
 
 export type Tab = "output" | "input" | "grad_output" | "grad_input" | "parameters";
 export type Switch = "outputs" | "gradients" | "inputs";
@@ -171,26 +172,6 @@ export interface InspectionWire {
   entries: EntryWire[];
 }
 
-/**
- * Reply to `picture`: a 2-d slice; its values come as a float32 buffer, row by row.
- *
- * A vector has both axes 0: the cell at a row and column is its element `row * row_step + column * column_step`.
- */
-export interface PictureWire {
-  rows: number;
-  columns: number;
-  row_axis: number;
-  column_axis: number;
-  index: number[];
-  shape: number[];
-  row_step: number;
-  column_step: number;
-  low: number;
-  high: number;
-  /** What is drawn where it is not the values themselves, else empty. */
-  note: string;
-}
-
 /** Reply to `export`; the file's bytes come as a buffer. */
 export interface ExportWire {
   file_name: string;
@@ -205,16 +186,13 @@ export interface InspectCommand {
   tab?: Tab;
 }
 
-export interface PictureCommand {
+export interface PictureCommand extends Slice {
   id: number;
   command: "picture";
   node_id: string;
   call: number;
   tab: Tab;
   entry: number;
-  row_axis?: number;
-  column_axis?: number;
-  index?: number[];
 }
 
 export interface FoldCommand {

@@ -19,17 +19,9 @@ import type { ColoursWire } from "../src/colour-wire";
 import type { FindWire } from "../src/find-wire";
 import type { HistoryWire } from "../src/history-wire";
 import type { HooksTabWire, HookWire } from "../src/hook-wire";
+import type { PictureWire } from "../src/picture-wire";
 import type { RecordingWire } from "../src/recording-wire";
-import type {
-  Command,
-  ExportWire,
-  GraphWire,
-  InspectionWire,
-  NodeDataWire,
-  PictureWire,
-  StatusWire,
-  SwitchWire,
-} from "../src/wire";
+import type { Command, ExportWire, GraphWire, InspectionWire, NodeDataWire, StatusWire, SwitchWire } from "../src/wire";
 
 export const answers = answersJson;
 export const commands = commandsJson as { [C in Command as C["command"]]: C };
@@ -44,7 +36,7 @@ export const history: HistoryWire = historyJson;
 export const hooks = hooksJson as HookWire[];
 export const inspection = inspectionJson as InspectionWire;
 export const nodeData = nodeDataJson as Record<string, NodeDataWire>;
-export const picture: PictureWire = pictureJson;
+export const picture = pictureJson as PictureWire;
 export const status = statusJson as StatusWire;
 export const switches = switchesJson as SwitchWire[];
 export const recording = recordingJson as unknown as RecordingWire;

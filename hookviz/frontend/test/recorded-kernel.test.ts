@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { floats } from "../src/buffers";
+import type { PictureWire } from "../src/picture-wire";
 import { answerFrom, NotRecordedError } from "../src/recorded-kernel";
 import { RecordedModel } from "../src/recorded-model";
 import type { RecordingWire } from "../src/recording-wire";
-import type { Command, InspectionWire, PictureWire } from "../src/wire";
+import type { Command, InspectionWire } from "../src/wire";
 import { recording } from "./examples";
 import { settled } from "./fake-model";
 
@@ -59,11 +60,11 @@ describe("inspect", () => {
 });
 
 describe("picture", () => {
-  test("gives the numbers of the first slice, and says that it is that one", () => {
+  test("gives the numbers of the slice, and says which one it is", () => {
     const { reply, buffers } = ask({ command: "picture", node_id: CONV, call: 0, tab: "output", entry: 0 });
 
     const { rows, columns, note } = reply as PictureWire;
-    expect([rows, columns, note]).toEqual([2, 2, "first slice, [0, 0, :, :]"]);
+    expect([rows, columns, note]).toEqual([2, 2, "the recording has [:, 0, :, :]"]);
     const [buffer] = buffers;
     if (buffer === undefined) throw new Error("There is no buffer.");
     const values = [...floats(buffer)];

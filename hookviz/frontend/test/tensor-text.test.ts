@@ -31,10 +31,16 @@ test("numbers that could not be had are dashes, and NaN is trouble", () => {
 });
 
 test("the tallest bar fills the height and a single value is still seen", () => {
-  const bars = histogramBars([0, 1, 1000], 300, 60);
+  const bars = histogramBars([0, 1, 1000], 300, 60, "linear");
 
   expect(bars.map(({ height }) => height)).toEqual([0, 1, 60]);
   expect(bars.map(({ x }) => Math.floor(x / 100))).toEqual([0, 1, 2]);
+});
+
+test("on a logarithmic scale a thousandth is a good part of the height, and nothing stays nothing", () => {
+  const heights = histogramBars([0, 1, 1000], 300, 60, "log").map(({ height }) => Math.round(height));
+
+  expect(heights).toEqual([0, 6, 60]);
 });
 
 test("zero is marked where its label does not meet those of the ends", () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { FindWire, HitWire } from "../src/find-wire";
 import type { HistoryWire } from "../src/history-wire";
 import type { EffectEntryWire, EffectWire, HooksTabWire, HookWire, PillWire } from "../src/hook-wire";
+import type { PictureWire } from "../src/picture-wire";
 import type {
   Command,
   EdgeWire,
@@ -13,7 +14,6 @@ import type {
   InspectionWire,
   NodeDataWire,
   NodeWire,
-  PictureWire,
   StatusWire,
   SummaryWire,
   SwitchWire,
@@ -151,17 +151,26 @@ test("the replies have the fields that Python sends", () => {
     fields<HistogramWire>({ low: true, high: true, counts: true, sampled: true, of: true }),
   );
   expect(keys(picture)).toEqual(
-    fields<PictureWire>({
+    fields<Omit<PictureWire, "movable">>({
+      form: true,
+      forms: true,
       rows: true,
       columns: true,
+      tiles: true,
       row_axis: true,
       column_axis: true,
+      tile_axis: true,
+      color_axis: true,
       index: true,
       shape: true,
+      axis_names: true,
       row_step: true,
       column_step: true,
-      low: true,
-      high: true,
+      is_wide: true,
+      is_rounded: true,
+      nans: true,
+      infs: true,
+      part: true,
       note: true,
     }),
   );
@@ -233,9 +242,13 @@ test("there is an example of every command, with the fields that the view sends"
       call: true,
       tab: true,
       entry: true,
+      form: true,
       row_axis: true,
       column_axis: true,
+      tile_axis: true,
+      color_axis: true,
       index: true,
+      part: true,
     },
     fold: { id: true, command: true, path: true, expanded: true },
     reveal: { id: true, command: true, path: true },

@@ -1,0 +1,51 @@
+/** What the colours of a heat map mean: their range, what is beyond it, what is no number. */
+
+import type { ReadonlySignal, Signal } from "@preact/signals-core";
+import { html } from "./element";
+import { follow } from "./lifetime";
+import { formatNumber, formatPercent } from "./numbers";
+import type { Picture } from "./picture";
+import { CLIPS, type Clip, type ValueRange } from "./value-range";
+import { badText } from "./value-text";
+
+export interface LegendOptions {
+  picture: ReadonlySignal<Picture | null>;
+  range: ReadonlySignal<ValueRange | null>;
+  clip: Signal<Clip>;
+}
+
+export function mountHeatLegend(el: HTMLElement, { picture, range, clip }: LegendOptions, signal: AbortSignal): void {
+  const low = html("span", { class: "hv-legend-low" });
+  const ramp = html("span", { class: "hv-ramp", "aria-hidden": "true" });
+  const high = html("span", { class: "hv-legend-high" });
+  const chooser = html(
+    "select",
+    { "aria-label": "Range of the colours", title: "The values beyond have the strongest colour" },
+    ...CLIPS.map((each) => html("option", { value: each, selected: each === clip.peek() }, clipText(each))),
+  );
+  const beyond = html("span", { class: "hv-legend-beyond" });
+  const bad = html("span", { class: "hv-bad" });
+  el.append(low, ramp, high, chooser, beyond, bad);
+  follow(signal, () => {
+    const shown = picture.value;
+    const now = range.value;
+    if (shown === null || now === null) return;
+    low.textContent = formatNumber(now.low);
+    high.textContent = formatNumber(now.high);
+    ramp.dataset.scale = shown.wire.color_axis !== null ? "channels" : now.isSigned ? "signed" : "positive";
+    beyond.textContent = now.clipped === 0 ? "" : `${formatPercent(now.clipped / shown.values.length)} beyond`;
+    bad.textContent = badText(shown);
+    bad.hidden = bad.textContent === "";
+  });
+  chooser.addEventListener(
+    "change",
+    () => {
+      clip.value = CLIPS.find((each) => String(each) === chooser.value) ?? 1;
+    },
+    { signal },
+  );
+}
+
+function clipText(clip: Clip): string {
+  return clip === 0 ? "all values" : `${clip} to ${100 - clip} %`;
+}
