@@ -21,7 +21,7 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const content = html("div", { class: "hv-inspection" });
   el.append(empty, content);
 
-  const header = html("header", { class: "hv-inspector-header" });
+  const header = html("div", { class: "hv-inspector-header" });
   const notes = html("ul", { class: "hv-notes" });
   const tabs = html("div", { class: "hv-tabs", role: "tablist", "aria-label": "What to look at" });
   const hint = html("p", { class: "hv-tab-hint hv-muted" });
