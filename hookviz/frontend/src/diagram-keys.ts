@@ -1,4 +1,7 @@
-/** Keys of the diagram: arrows move along edges, Home and End to its ends, Enter selects, Space folds, + − 0 f zoom. */
+/**
+ * Keys of the diagram: arrows move along edges, Home and End to its ends, Enter selects, Space folds,
+ * + − 0 f z zoom, t turns the picture, Backspace leads back.
+ */
 
 import type { ReadonlySignal } from "@preact/signals-core";
 import { type CardActions, type Cards, focusedCard, type Items, moveTabStop } from "./cards";
@@ -6,8 +9,9 @@ import type { Context } from "./context";
 import { type Direction, neighbour, type Place } from "./navigation";
 import { attributeId, type Card, type Picture } from "./svg-picture";
 import type { Viewport } from "./viewport";
+import type { LayoutActions } from "./zoom-bar";
 
-interface Actions extends CardActions {
+interface Actions extends CardActions, LayoutActions {
   scroller: HTMLElement;
   cards: Cards;
   items: ReadonlySignal<Items>;
@@ -27,8 +31,12 @@ export function handleKeys(actions: Actions, signal: AbortSignal): void {
   scroller.addEventListener(
     "keydown",
     (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (actOn(event.key, actions)) event.preventDefault();
+      if (event.ctrlKey || event.metaKey) return;
+      // As in a browser, which would else leave the page.
+      const isBack = event.altKey && event.key === "ArrowLeft";
+      if (event.altKey && !isBack) return;
+      if (isBack) actions.goBack();
+      if (isBack || actOn(event.key, actions)) event.preventDefault();
     },
     { signal },
   );
@@ -50,6 +58,9 @@ function actOn(key: string, actions: Actions): boolean {
   else if (key === "-") viewport.step(-1);
   else if (key === "0") viewport.zoomTo(1);
   else if (key === "f") viewport.fit();
+  else if (key === "z") actions.focusSelection();
+  else if (key === "t") actions.turn();
+  else if (key === "Backspace") actions.goBack();
   else return actOnCard(key, actions);
   return true;
 }

@@ -1,7 +1,10 @@
 /** The diagram pane: the picture with live values, a selection, folding, zoom and keys. */
 
 import { computed, type ReadonlySignal } from "@preact/signals-core";
+import { mountBreadcrumb } from "./breadcrumb";
 import { type CardActions, type Cards, type Items, markCards, rowsOf, shownCard } from "./cards";
+import { mountColourLegend } from "./colour-legend";
+import { keepColoured } from "./colour-paint";
 import type { Context } from "./context";
 import { handleKeys } from "./diagram-keys";
 import { handlePointer } from "./diagram-pointer";
@@ -9,12 +12,15 @@ import { panByDragging } from "./dragging";
 import { button, html } from "./element";
 import { lightHits } from "./find-light";
 import { giveFocus, heldFocus } from "./focus-keeping";
-import { type Anchor, anchorOf, centralAnchor, foldRequest, originFor } from "./folding";
+import { type Anchor, anchorOf, cardToHold, centralAnchor, foldRequest, originFor } from "./folding";
+import type { Request } from "./kernel";
 import { follow, followChanges, perFrame } from "./lifetime";
+import { mountMinimap } from "./minimap";
 import { mountPills } from "./pill-actions";
-import { attributeId, type Picture, readPicture } from "./svg-picture";
+import { attributeId, type Card, type Picture, readPicture } from "./svg-picture";
+import { glide, placesInSight } from "./transition";
 import { createViewport, type Viewport } from "./viewport";
-import { mountZoomBar } from "./zoom-bar";
+import { type LayoutActions, mountZoomBar } from "./zoom-bar";
 
 /** What the parts of the pane share. */
 interface Stage {
@@ -22,7 +28,7 @@ interface Stage {
   viewport: Viewport;
   cards: Cards;
   items: ReadonlySignal<Items>;
-  /** The card that is being folded, where the pointer found it. */
+  /** The card that stays where it is in the layout that was asked for. */
   held: Anchor | null;
 }
 
@@ -36,7 +42,9 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
     "aria-label": "Help: keys and signs",
     title: "Keys and signs (?)",
   });
-  el.append(scroller, hint, help, zoomBar);
+  const colours = html("div", { class: "hv-colours" });
+  const breadcrumb = html("div", { class: "hv-breadcrumb" });
+  el.append(scroller, html("div", { class: "hv-over" }, breadcrumb, hint), help, colours, zoomBar);
 
   const items = computed(() => {
     const { nodes, groups } = context.traits.graph.value;
@@ -48,7 +56,9 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   const actions = cardActions(stage, context);
 
   panByDragging(scroller, signal);
-  mountZoomBar(zoomBar, viewport, signal);
+  mountZoomBar(zoomBar, viewport, { ...actions, context }, signal);
+  mountBreadcrumb(breadcrumb, context, actions.goBack, signal);
+  mountMinimap(el, scroller, viewport, cards, context, signal);
   help.addEventListener(
     "click",
     () => {
@@ -60,6 +70,8 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   handleKeys({ ...stage, ...actions, traits: context.traits }, signal);
   follow(signal, () => showPicture(stage, context.traits.svg.value));
   keepPainted(stage, context, signal);
+  keepColoured(cards, items, context, signal);
+  mountColourLegend(colours, context, signal);
   lightHits(cards, context, signal);
   keepInSight(stage, context, signal);
   mountPills(el, scroller, cards, context, signal);
@@ -70,7 +82,16 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   });
 }
 
-function cardActions(stage: Stage, context: Context): CardActions {
+function cardActions(stage: Stage, context: Context): CardActions & LayoutActions {
+  const { cards, scroller } = stage;
+  const rearrange = async (request: Request, held: Card | null): Promise<void> => {
+    const anchor = held === null ? null : anchorOf(held, scroller);
+    stage.held = anchor;
+    await context.kernel.request(request, "fold");
+    // The new picture comes before the answer; if none came, the next one is not about this card.
+    if (stage.held === anchor) stage.held = null;
+  };
+  const toHold = () => cardToHold(cards, context.traits.selected.peek(), scroller);
   return {
     select(card) {
       const item = stage.items.peek().get(card.id);
@@ -79,12 +100,18 @@ function cardActions(stage: Stage, context: Context): CardActions {
     async fold(card) {
       const item = stage.items.peek().get(card.id);
       const asked = item === undefined ? null : foldRequest(item);
-      if (asked === null) return;
-      const anchor = anchorOf(card, stage.scroller);
-      stage.held = anchor;
-      await context.kernel.request({ command: "fold", ...asked }, "fold");
-      // The new picture comes before the answer; if none came, the next one is not about this card.
-      if (stage.held === anchor) stage.held = null;
+      if (asked !== null) await rearrange({ command: "fold", ...asked }, card);
+    },
+    goBack() {
+      if (context.traits.graph.peek().leads_back) void rearrange({ command: "back" }, toHold());
+    },
+    turn() {
+      const direction = context.traits.graph.peek().direction === "TB" ? "LR" : "TB";
+      void rearrange({ command: "direction", direction }, toHold());
+    },
+    focusSelection() {
+      const card = shownCard(cards, context.traits.selected.peek());
+      if (card !== null) stage.viewport.focus(card.shape.getBoundingClientRect());
     },
   };
 }
@@ -111,6 +138,7 @@ function showPicture(stage: Stage, svg: string): void {
   const focus = heldFocus(cards);
   const isTouched = viewport.isTouched.peek() && next !== null && before !== null;
   const anchor = stage.held ?? (isTouched ? centralAnchor(before, next, scroller) : null);
+  const places = placesInSight(before, scroller);
   stage.held = null;
   cards.picture = next;
   if (next === null) {
@@ -120,9 +148,10 @@ function showPicture(stage: Stage, svg: string): void {
   viewport.show({
     root: next.root,
     size: next.size,
-    findOrigin: () => (anchor === null ? null : originFor(anchor, next)),
+    findOrigin: () => (anchor === null ? null : originFor(anchor, cards)),
     findEntry: () => entryOf(next),
   });
+  if (places !== null) glide(places, next, scroller, viewport.scale.peek());
   if (focus !== null) giveFocus(cards, focus);
 }
 

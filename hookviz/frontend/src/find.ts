@@ -4,7 +4,7 @@ import type { Context } from "./context";
 import { html } from "./element";
 import type { HitWire } from "./find-wire";
 import { isTyping } from "./keyboard-guard";
-import { follow, throttle } from "./lifetime";
+import { follow, followChanges, throttle } from "./lifetime";
 import { focusDiagram } from "./pane-keys";
 
 /** Typing goes on while an answer is looked up. */
@@ -49,20 +49,20 @@ export function mountFind(el: HTMLElement, context: Context, signal: AbortSignal
       option.scrollIntoView({ block: "nearest" });
     }
   };
-  const show = (hits: HitWire[], total: number): void => {
+  const show = (hits: HitWire[], total: number, isOpen = input.value.trim() !== ""): void => {
     context.hits.value = hits;
     active = 0;
     list.replaceChildren(...hits.map((hit, i) => option(hit, `${listId}-${i}`)));
     list.hidden = hits.length === 0;
     count.textContent = countText(hits.length, total);
-    setOpen(input.value.trim() !== "");
+    setOpen(isOpen);
   };
-  const ask = async (): Promise<void> => {
+  const ask = async (isOpen?: boolean): Promise<void> => {
     const text = input.value;
     const answer = text.trim() === "" ? null : await context.kernel.request({ command: "find", text }, "find");
     // What was typed since is asked for by itself.
     if (signal.aborted || input.value !== text) return;
-    if (answer !== null) show(answer.reply.hits, answer.reply.total);
+    if (answer !== null) show(answer.reply.hits, answer.reply.total, isOpen);
     else if (text.trim() === "") show([], 0);
   };
   const askSoon = throttle(signal, TYPING_MS, () => void ask());
@@ -114,6 +114,12 @@ export function mountFind(el: HTMLElement, context: Context, signal: AbortSignal
     { signal },
   );
   input.addEventListener("blur", () => setOpen(false), { signal });
+  // A run may bring operations and shapes that were not known before.
+  followChanges(
+    signal,
+    () => context.traits.graph.value,
+    () => input.value.trim() !== "" && void ask(!popup.hidden),
+  );
   follow(signal, () => {
     // A recording is looked through without a kernel, which is what finds.
     el.hidden = context.traits.status.value.state === "recorded";

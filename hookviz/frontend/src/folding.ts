@@ -1,5 +1,6 @@
 /** Folds and unfolds containers so that the place under the pointer stays where it was. */
 
+import { type Cards, cardOf, shownCard } from "./cards";
 import type { Point } from "./framing";
 import type { Card, Picture } from "./svg-picture";
 import type { GroupWire, NodeWire } from "./wire";
@@ -39,13 +40,24 @@ export function centralAnchor(before: Picture, after: Picture, scroller: HTMLEle
   return best === null ? null : anchorOf(best, scroller);
 }
 
-/** Where the picture's corner must lie in the pane for the anchored card to be where it was. */
-export function originFor(anchor: Anchor, picture: Picture): Point | null {
-  const card = picture.cards.get(anchor.id);
-  if (card === undefined) return null;
+/** Where the picture's corner must lie in the pane for the anchored card, or what holds it now, to be where it was. */
+export function originFor(anchor: Anchor, cards: Cards): Point | null {
+  const card = shownCard(cards, anchor.id);
+  if (card === null || cards.picture === null) return null;
   const hold = holdOf(card).getBoundingClientRect();
-  const corner = picture.root.getBoundingClientRect();
+  const corner = cards.picture.root.getBoundingClientRect();
   return { x: anchor.at.x - (hold.left - corner.left), y: anchor.at.y - (hold.top - corner.top) };
+}
+
+/** What stays where it is when all is laid out anew: what the pointer is on, else the selection if it is in sight. */
+export function cardToHold(cards: Cards, selected: string, scroller: HTMLElement): Card | null {
+  const pointed = cardOf(cards, scroller.querySelector("g[data-node]:hover"));
+  if (pointed !== null) return pointed;
+  const card = shownCard(cards, selected);
+  if (card === null) return null;
+  const [box, pane] = [card.shape.getBoundingClientRect(), scroller.getBoundingClientRect()];
+  const isInSight = box.right > pane.left && box.left < pane.right && box.bottom > pane.top && box.top < pane.bottom;
+  return isInSight ? card : null;
 }
 
 /** What to ask for to fold or unfold an item, null where it cannot be. */

@@ -27,6 +27,9 @@ export interface Frame {
 /** Room kept free around the picture, in pixels. */
 export const MARGIN = 16;
 
+/** Room above a picture: the path of the selection lies over the pane's top. */
+export const HEAD = 40;
+
 /** Room below a picture that scrolls: its end can be brought above the zoom buttons. */
 export const FOOT = 52;
 
@@ -35,8 +38,8 @@ export const MAX_SCALE = 4;
 
 /** Put the picture's corner at `origin`, a point of the pane. */
 export function frame(origin: Point, picture: Size, pane: Size): Frame {
-  const horizontal = frameAxis(origin.x, picture.width, pane.width, MARGIN);
-  const vertical = frameAxis(origin.y, picture.height, pane.height, FOOT);
+  const horizontal = frameAxis(origin.x, picture.width, pane.width, MARGIN, MARGIN);
+  const vertical = frameAxis(origin.y, picture.height, pane.height, HEAD, FOOT);
   return {
     stage: { width: horizontal.stage, height: vertical.stage },
     offset: { x: horizontal.offset, y: vertical.offset },
@@ -48,11 +51,12 @@ function frameAxis(
   origin: number,
   picture: number,
   pane: number,
+  start: number,
   end: number,
 ): { stage: number; offset: number; scroll: number } {
   // A picture that nearly fills the pane gives up its margin rather than scroll by a few pixels.
   const free = Math.max(0, pane - picture);
-  const before = free > 0 ? Math.min(MARGIN, free / 2) : MARGIN;
+  const before = free > 0 ? Math.min(start, free / 2) : start;
   const after = free > 0 ? Math.min(MARGIN, free / 2) : end;
   const offset = Math.max(before, origin);
   const scroll = offset - origin;
@@ -78,9 +82,9 @@ export function openingScale(picture: Size, pane: Size): number {
  */
 export function openingOrigin(picture: Size, pane: Size, entry = 0.5): Point {
   const free = pane.width - picture.width;
-  if (free >= -2 * MARGIN) return { x: free / 2, y: MARGIN };
+  if (free >= -2 * MARGIN) return { x: free / 2, y: HEAD };
   const x = pane.width / 2 - entry * picture.width;
-  return { x: Math.min(MARGIN, Math.max(free - MARGIN, x)), y: MARGIN };
+  return { x: Math.min(MARGIN, Math.max(free - MARGIN, x)), y: HEAD };
 }
 
 /** The origin after a change of scale that leaves the spot under `anchor` where it is. */
@@ -98,8 +102,26 @@ const SMALLEST_FIT = 0.55;
  */
 export function fitScale(picture: Size, pane: Size): number {
   const across = (pane.width - 2 * MARGIN) / picture.width;
-  const down = (pane.height - 2 * MARGIN) / picture.height;
+  const down = (pane.height - HEAD - MARGIN) / picture.height;
   return Math.max(SMALLEST_FIT, Math.min(1, across, down));
+}
+
+/** A single card is not blown up further. */
+const LARGEST_FOCUS = 1.5;
+
+/** The scale at which a part of the picture fills the pane, as far as it can then be read. */
+export function focusScale(part: Size, pane: Size): number {
+  const across = (pane.width - 2 * HEAD) / part.width;
+  const down = (pane.height - HEAD - FOOT) / part.height;
+  return Math.max(SMALLEST_FIT, Math.min(LARGEST_FOCUS, across, down));
+}
+
+/** The origin at which a part of the picture, given at 100 %, lies in the middle of the pane; its beginning if larger. */
+export function centred(corner: Point, part: Size, scale: number, pane: Size): Point {
+  return {
+    x: Math.max(MARGIN, (pane.width - part.width * scale) / 2) - corner.x * scale,
+    y: Math.max(HEAD, (pane.height - part.height * scale) / 2) - corner.y * scale,
+  };
 }
 
 export function clampScale(scale: number): number {

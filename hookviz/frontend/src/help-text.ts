@@ -11,6 +11,7 @@ export const SIGNS: readonly [sign: string, tone: Tone, meaning: string][] = [
   ["red", "trouble", "NaN, Inf, or the module that raised; the card says which"],
   ["8×16", "", "shape of the tensor on its way, where it changes"],
   ["×3", "", "called three times in one run"],
+  ["×48 alike", "", "identical siblings in one card; to unfold it takes out the first"],
   ["→● clip", "value", "a hook before forward(), on what enters"],
   ["● record", "value", "a hook after forward(), on what leaves; ○ where it is off"],
   ["∇● scale", "gradient", "a hook on gradients"],
@@ -40,7 +41,10 @@ export const KEYS: readonly { place: string; lines: readonly KeyLine[] }[] = [
       [["Enter"], "select, and look inside"],
       [["Space"], "fold, unfold"],
       [["Tab"], "the hooks of the card"],
+      [["Backspace"], "back to the layout before"],
       [["+", "−", "0", "f"], "larger, smaller, 100 %, fit"],
+      [["z"], "zoom to what is selected"],
+      [["t"], "turn: let data flow down, or to the right"],
     ],
   },
   {

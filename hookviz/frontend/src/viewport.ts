@@ -2,11 +2,15 @@
 
 import { type ReadonlySignal, Signal } from "@preact/signals-core";
 import {
+  centred,
   clampScale,
   FOOT,
   fitScale,
   fitsAcross,
+  focusScale,
   frame,
+  HEAD,
+  MARGIN,
   nextStep,
   openingOrigin,
   openingScale,
@@ -14,7 +18,7 @@ import {
   type Size,
   zoomOrigin,
 } from "./framing";
-import { onResize } from "./lifetime";
+import { onResize, perFrame } from "./lifetime";
 
 /** A picture with what is asked of it once it is on the stage. */
 export interface Shown {
@@ -30,6 +34,8 @@ export interface Viewport {
   readonly scale: ReadonlySignal<number>;
   /** False as long as the picture lies as it opened or was fitted: then it does so anew in another pane or layout. */
   readonly isTouched: ReadonlySignal<boolean>;
+  /** What of the picture is in sight. */
+  readonly sight: ReadonlySignal<Sight>;
   /** Puts another picture on the stage. */
   show(shown: Shown): void;
   /** Zooms by one step, around the middle of the pane. */
@@ -40,10 +46,24 @@ export interface Viewport {
   fit(): void;
   /** Scrolls as little as needed to bring a rectangle of the page into sight. */
   reveal(rectangle: DOMRect): void;
+  /** Shows a rectangle of the page as large as it fits and stays sharp, in the middle of the pane. */
+  focus(rectangle: DOMRect): void;
+  /** Scrolls so that a point of the picture lies in the middle of the pane. */
+  center(point: Point): void;
 }
+
+/** Lengths of the picture at 100 %. */
+export interface Sight {
+  picture: Size;
+  corner: Point;
+  size: Size;
+}
+
+const NOTHING: Size = { width: 0, height: 0 };
 
 export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal: AbortSignal): Viewport {
   const scale = new Signal(1);
+  const sight = new Signal<Sight>({ picture: NOTHING, corner: { x: 0, y: 0 }, size: NOTHING });
   const isTouched = new Signal(false);
   let isFitted = false;
   let picture: SVGSVGElement | null = null;
@@ -57,6 +77,19 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
   const scaled = (): Size => ({ width: size.width * scale.peek(), height: size.height * scale.peek() });
   const middle = (): Point => ({ x: pane().width / 2, y: pane().height / 2 });
   const origin = (): Point => ({ x: offset.x - scroller.scrollLeft, y: offset.y - scroller.scrollTop });
+
+  const look = (): void => {
+    const { x, y } = origin();
+    const { width, height } = pane();
+    const by = scale.peek();
+    sight.value = {
+      picture: size,
+      corner: { x: -x / by, y: -y / by },
+      size: { width: width / by, height: height / by },
+    };
+  };
+  const lookSoon = perFrame(signal, look);
+  scroller.addEventListener("scroll", lookSoon, { signal, passive: true });
 
   const resize = (): void => {
     picture?.setAttribute("width", String(scaled().width));
@@ -73,6 +106,7 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
     picture.style.left = `${offset.x}px`;
     picture.style.top = `${offset.y}px`;
     scroller.scrollTo(placed.scroll.x, placed.scroll.y);
+    lookSoon();
   };
 
   const open = (): void => {
@@ -109,6 +143,7 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
   return {
     scale,
     isTouched,
+    sight,
     show(shown) {
       picture = shown.root;
       size = shown.size;
@@ -135,10 +170,23 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
       // The zoom buttons and the legend lie over the pane's foot.
       const bottom = seen.top + scroller.clientHeight - FOOT + REVEAL_MARGIN;
       const dx = overhang(rectangle.left, rectangle.right, seen.left, right);
-      const dy = overhang(rectangle.top, rectangle.bottom, seen.top, bottom);
+      const dy = overhang(rectangle.top, rectangle.bottom, seen.top + HEAD - MARGIN, bottom);
       if (dx === 0 && dy === 0) return;
       touch();
       scroller.scrollBy(dx, dy);
+    },
+    focus(rectangle) {
+      const seen = scroller.getBoundingClientRect();
+      const before = scale.peek();
+      const here = { x: rectangle.x - seen.x - origin().x, y: rectangle.y - seen.y - origin().y };
+      const found = { width: rectangle.width / before, height: rectangle.height / before };
+      touch();
+      scale.value = focusScale(found, pane());
+      place(centred({ x: here.x / before, y: here.y / before }, found, scale.peek(), pane()));
+    },
+    center(point) {
+      touch();
+      place(centred(point, NOTHING, scale.peek(), pane()));
     },
   };
 }

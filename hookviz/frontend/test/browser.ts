@@ -19,7 +19,7 @@ class StillResizeObserver {
 
 Object.assign(globalThis, { ResizeObserver: StillResizeObserver });
 Object.assign(window, { matchMedia: () => Object.assign(new EventTarget(), { matches: false }) });
-Object.assign(Element.prototype, { scrollTo() {}, scrollBy() {}, scrollIntoView() {} });
+Object.assign(Element.prototype, { scrollTo() {}, scrollBy() {}, scrollIntoView() {}, animate() {} });
 Object.assign(HTMLCanvasElement.prototype, { getContext: () => null });
 Object.assign(HTMLDialogElement.prototype, {
   showModal(this: HTMLDialogElement) {

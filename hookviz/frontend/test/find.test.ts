@@ -91,3 +91,25 @@ test("a recording has nothing to find with", async () => {
 test("the count tells what is left out", () => {
   expect([countText(0, 0), countText(1, 1), countText(50, 312)]).toEqual(["Nothing found", "1 hit", "50 of 312 hits"]);
 });
+
+test("hits are looked up anew when the structure changes, and a closed list stays closed", async () => {
+  const view = await mount();
+  await type(view, "conv");
+  view.one(INPUT).blur();
+
+  view.model.set("graph", { ...graph, is_traced: false });
+  await view.model.answer("find", { total: 1, hits: found.hits.slice(0, 1) });
+  await frame();
+
+  expect(view.model.commands("find")).toHaveLength(2);
+  expect(view.texts("[role=option] b")).toEqual(["layer1.conv1"]);
+  expect(view.one(".hv-hits-popup").hidden).toBe(true);
+});
+
+test("without a text nothing is looked up when the structure changes", async () => {
+  const view = await mount();
+
+  view.model.set("graph", { ...graph, is_traced: false });
+
+  expect(view.model.commands("find")).toEqual([]);
+});

@@ -1,0 +1,120 @@
+/** A small picture of the whole diagram with a frame around what is in sight; shown while not all of it is. */
+
+import type { Cards } from "./cards";
+import type { Context } from "./context";
+import { html, svg } from "./element";
+import type { Size } from "./framing";
+import { follow, perFrame } from "./lifetime";
+import type { Card } from "./svg-picture";
+import type { Viewport } from "./viewport";
+
+const LONGEST = 150;
+/** A picture that is much longer than wide is drawn wider than it is, so that it can be hit. */
+const SHORTEST = 40;
+/** A picture that is only a little larger than the pane needs none. */
+const LEAST_OVERHANG = 1.2;
+/** In a smaller pane it would lie over what is looked at. */
+const LEAST_PANE = { width: 420, height: 320 };
+
+export function mountMinimap(
+  el: HTMLElement,
+  scroller: HTMLElement,
+  viewport: Viewport,
+  cards: Cards,
+  context: Context,
+  signal: AbortSignal,
+): void {
+  const paths = {
+    group: svg("path", { class: "hv-map-group" }),
+    card: svg("path", { class: "hv-map-card" }),
+    hit: svg("path", { class: "hv-map-hit" }),
+    trouble: svg("path", { class: "hv-map-trouble" }),
+    selected: svg("path", { class: "hv-map-selected" }),
+  };
+  const sight = svg("rect", { class: "hv-map-sight" });
+  const map = svg("svg", { preserveAspectRatio: "none" }, ...Object.values(paths), sight);
+  // Keys move from card to card instead, and scroll to each.
+  const box = html("div", { class: "hv-minimap", "aria-hidden": "true", hidden: true }, map);
+  el.append(box);
+
+  const drawCards = perFrame(signal, () => {
+    if (box.hidden || cards.picture === null) return;
+    const { root } = cards.picture;
+    const places = [...cards.picture.cards.values()].map((card) => [card, placeOf(card, root, viewport)] as const);
+    const draw = (path: SVGPathElement, isMeant: (card: Card) => boolean): void => {
+      path.setAttribute("d", places.map(([card, place]) => (isMeant(card) ? place : "")).join(""));
+    };
+    draw(paths.group, (card) => card.isGroup);
+    draw(paths.card, (card) => !card.isGroup);
+    draw(paths.hit, ({ element }) => element.classList.contains("hv-hit"));
+    draw(paths.trouble, ({ element }) => "trouble" in element.dataset || element.dataset.state === "failed");
+    draw(paths.selected, ({ element }) => element.matches(".hv-selected, .hv-holds-selected"));
+  });
+  // The marks on the cards are made in the frame after the change.
+  const drawAfterMarks = perFrame(signal, drawCards);
+
+  follow(signal, () => {
+    const { picture, corner, size } = viewport.sight.value;
+    const pane = { width: scroller.clientWidth, height: scroller.clientHeight };
+    const isWanted = isLargerThan(picture, size) && pane.width >= LEAST_PANE.width && pane.height >= LEAST_PANE.height;
+    if (isWanted && box.hidden) drawAfterMarks();
+    box.hidden = !isWanted;
+    if (!isWanted) return;
+    const { width, height } = mapSize(picture);
+    map.setAttribute("width", String(width));
+    map.setAttribute("height", String(height));
+    map.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
+    for (const [name, value] of Object.entries({ ...corner, ...size })) sight.setAttribute(name, String(value));
+  });
+  follow(signal, () => {
+    const { traits, hits } = context;
+    // Read here, so that a change of any of them is drawn.
+    void [traits.svg.value, traits.selected.value, traits.status.value, hits.value];
+    drawAfterMarks();
+  });
+  centerByPointer(map, viewport, signal);
+}
+
+/** A press centres what is under it, and so does each move while it is pressed. */
+function centerByPointer(map: SVGSVGElement, viewport: Viewport, signal: AbortSignal): void {
+  const center = ({ clientX, clientY }: PointerEvent): void => {
+    const drawn = map.getBoundingClientRect();
+    const { picture } = viewport.sight.peek();
+    viewport.center({
+      x: ((clientX - drawn.left) / drawn.width) * picture.width,
+      y: ((clientY - drawn.top) / drawn.height) * picture.height,
+    });
+  };
+  map.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (event.button !== 0) return;
+      map.setPointerCapture(event.pointerId);
+      center(event);
+    },
+    { signal },
+  );
+  map.addEventListener("pointermove", (event) => event.buttons === 1 && center(event), { signal });
+}
+
+/** The outline of a card as a path, in lengths of the picture. */
+function placeOf({ shape }: Card, root: SVGSVGElement, viewport: Viewport): string {
+  const corner = root.getBoundingClientRect();
+  const box = shape.getBoundingClientRect();
+  const scale = viewport.scale.peek();
+  const [x, y, width, height] = [box.x - corner.x, box.y - corner.y, box.width, box.height].map((length) =>
+    Math.round(length / scale),
+  );
+  return `M${x},${y}h${width}v${height}h-${width}z`;
+}
+
+/** Whether a picture reaches so far beyond what is in sight that it is worth a map. */
+export function isLargerThan(picture: Size, sight: Size): boolean {
+  return picture.width > LEAST_OVERHANG * sight.width || picture.height > LEAST_OVERHANG * sight.height;
+}
+
+/** The size of the map for a picture. */
+export function mapSize({ width, height }: Size): Size {
+  const scale = LONGEST / Math.max(width, height, 1);
+  return { width: Math.max(SHORTEST, width * scale), height: Math.max(SHORTEST, height * scale) };
+}
