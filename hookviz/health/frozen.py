@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import torch
 from torch import nn
 
-from hookviz.health.case import Case, listed, number_text
+from hookviz.health.case import Case, listed
 from hookviz.health.checkup import ParameterLife
 from hookviz.health.finding import Finding
 from hookviz.health.thresholds import UNCHANGED_RUNS
@@ -47,11 +47,11 @@ def _reason(case: Case, path: str, life: ParameterLife) -> str:
     is_written = life.last_written > life.last_changed
     if case.checkup.last_graded < 0:
         # All gradients are cleared after each step, so that none is there to be seen.
-        return "" if is_written else "Nothing writes into it: no gradient reaches it, or it is not in the optimiser."
+        return "" if is_written else "Nothing is written there: no gradient arrives, or the optimiser does not have it."
     if life.last_graded < 0:
         if any(call.path == life.module for call in case.run.calls):
-            return "No gradient reaches it: it is not used on the way to the loss, or detached there."
-        return "No gradient reaches it: its module is not called."
+            return "No gradient arrives there: it is not used on the way to the loss, or detached."
+        return "No gradient arrives there: the module is not called."
     # An optimiser that writes what is equal has a rate of 0, or steps that are lost in rounding; or only a few
     # elements change, as of an embedding, and none of the sample.
     return "" if is_written else _not_written(parameter)
@@ -59,12 +59,10 @@ def _reason(case: Case, path: str, life: ParameterLife) -> str:
 
 def _not_written(parameter: nn.Parameter) -> str:
     gradient = parameter.grad
-    norm = None if gradient is None or gradient.layout is not torch.strided else float(gradient.norm())
-    if norm == 0:
+    if gradient is not None and gradient.layout is torch.strided and not bool(gradient.any()):
         # That no gradient comes through is told of the module.
         return ""
-    size = "" if norm is None else f", of norm {number_text(norm)}"
-    return f"It has a gradient{size}, but nothing writes into it: it is probably not in the optimiser."
+    return "A gradient arrives there, but nothing is written: the optimiser probably does not have it."
 
 
 def frozen_on_purpose(case: Case) -> Iterator[Finding]:

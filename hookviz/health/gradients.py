@@ -42,41 +42,44 @@ def exploding_values(case: Case) -> Iterator[Finding]:
 def exploding_gradient(case: Case) -> Iterator[Finding]:
     """The module with the largest gradient, if it is far larger than at the output, or than it used to be."""
     calls = _calls_with_gradient(case)
-    if len(calls) < 2:
-        return
+    if calls:
+        yield from _grown(case, calls) or _jumped(case, calls)
+
+
+def _grown(case: Case, calls: list[ModuleCall]) -> list[Finding]:
+    """On its way back, in each of the last runs."""
     recent = {call.path: case.history.last(call.path, "grad_output", "norm", PERSISTENT) for call in calls}
     end = calls[-1]
     at_end = max(recent[end.path])
     top = max(calls, key=lambda call: min(recent[call.path]))
     least = min(recent[top.path])
-    if 0 < at_end < math.inf and least / at_end > EXPLODED:
-        yield Finding(
-            top.path,
-            "exploding gradient",
-            case.run.step,
-            f"The gradient grows on its way back: its norm is {number_text(at_end)} at {case.called(end.path)} and "
-            f"{number_text(least)} at {case.called(top.path)}, {least / at_end:,.0f} times as much.",
-            {"factor": least / at_end, "norm": least, "norm_at_output": at_end},
-            top.path,
-        )
-        return
-    spikes = []
+    if not 0 < at_end < math.inf or least / at_end < EXPLODED:
+        return []
+    sentence = (
+        f"The gradient grows on its way back: its norm is {number_text(at_end)} at {case.called(end.path)} and "
+        f"{number_text(least)} at {case.called(top.path)}, {least / at_end:,.0f} times as much."
+    )
+    numbers = {"factor": least / at_end, "norm": least, "norm_at_output": at_end}
+    return [Finding(top.path, "exploding gradient", case.run.step, sentence, numbers, top.path)]
+
+
+def _jumped(case: Case, calls: list[ModuleCall]) -> list[Finding]:
+    """From one run to the next."""
+    jumps = []
     for call in calls:
         norms = case.history.last(call.path, "grad_output", "norm", case.history.length)
         usual = median(norms[:-1]) if len(norms) > SPIKE_RUNS else 0.0
         if usual > 0 and norms[-1] / usual > SPIKE:
-            spikes.append((norms[-1] / usual, norms[-1], usual, call.path))
-    if spikes:
-        factor, norm, usual, path = max(spikes)
-        yield Finding(
-            path,
-            "exploding gradient",
-            case.run.step,
-            f"The norm of the gradient at {case.called(path)} is {number_text(norm)}, {factor:,.0f} times its median "
-            f"over the history, {number_text(usual)}.",
-            {"factor": factor, "norm": norm, "median": usual},
-            path,
-        )
+            jumps.append((norms[-1] / usual, norms[-1], usual, call.path))
+    if not jumps:
+        return []
+    factor, norm, usual, path = max(jumps)
+    sentence = (
+        f"The norm of the gradient at {case.called(path)} is {number_text(norm)}, {factor:,.0f} times its median "
+        f"over the history, {number_text(usual)}."
+    )
+    numbers = {"factor": factor, "norm": norm, "median": usual}
+    return [Finding(path, "exploding gradient", case.run.step, sentence, numbers, path)]
 
 
 def vanishing_gradient(case: Case) -> Iterator[Finding]:

@@ -119,7 +119,12 @@ class Presentation:
     @property
     def is_stale(self) -> bool:
         """Whether the session has something newer than what is shown."""
-        return self._is_outdated or self._health.is_behind or self._moment != (self.problem, *moment_of(self.session))
+        return self._is_outdated or self._moment != (self.problem, *moment_of(self.session))
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether what looks wrong was not looked for since the last values came, as it costs more."""
+        return self._health.is_behind
 
     @property
     def _is_outdated(self) -> bool:

@@ -94,7 +94,7 @@ class Updates:
         try:
             if self._presentation.has_views:
                 self._presentation.look_for_hooks()
-                if self._presentation.is_stale:
+                if self._presentation.is_stale or self._presentation.is_behind:
                     self._presentation.refresh()
         except Exception as error:  # noqa: BLE001  # a fault of the picture is not one of the user's cell
             self._tell(error, "The picture could not be brought up to date.")

@@ -10,7 +10,7 @@ from torch import nn
 from hookviz.capture.summary import Histogram, TensorSummary
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.session import watch
-from hookviz.widget import find_wire, history_wire, hook_wire, picture_wire, recording_wire, wire
+from hookviz.widget import find_wire, health_wire, history_wire, hook_wire, picture_wire, recording_wire, wire
 from hookviz.widget.commands import COMMANDS, answer
 from hookviz.widget.encoding import graph_to_wire, number_to_wire, summary_to_wire
 from hookviz.widget.presentation import presentation_of
@@ -34,6 +34,7 @@ def example(name: str) -> Any:
         ("recording", recording_wire.RecordingWire),
         ("find", find_wire.FindWire),
         ("history", history_wire.HistoryWire),
+        ("health", health_wire.HealthWire),
     ],
 )
 def test_example_has_exactly_the_fields_of_its_type(name: str, kind: type) -> None:
@@ -57,6 +58,7 @@ def test_examples_of_lists_have_exactly_the_fields_of_their_types() -> None:
         (example("effects")["effects"], hook_wire.EffectWire),
         ([entry for effect in example("effects")["effects"] for entry in effect["entries"]], hook_wire.EffectEntryWire),
         (example("find")["hits"], find_wire.HitWire),
+        (example("health")["findings"], health_wire.FindingWire),
         (recording["scenes"], recording_wire.RecordedSceneWire),
         (list(recording["nodes"].values()), recording_wire.RecordedNodeWire),
         (recorded_calls, recording_wire.RecordedCallWire),

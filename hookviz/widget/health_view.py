@@ -1,0 +1,62 @@
+"""What looks wrong, as the widgets of a session show it: looked for seldom enough to cost next to nothing."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from hookviz.graph.gradient_origin import gradient_origin_of
+from hookviz.graph.origin import origin_of
+from hookviz.health.way import Way, way_of
+from hookviz.widget.health_wire import HealthWire, health_to_wire
+
+if TYPE_CHECKING:
+    from hookviz.graph.graph import Graph
+    from hookviz.session import Session
+
+INTERVAL_SECONDS = 1.0
+"""While a cell runs, never more often: what is wrong now is still wrong in a second."""
+
+SHARE = 0.01
+"""Nor more often than takes this share of the time: a model of thousands of modules takes longer to examine."""
+
+NOTHING: HealthWire = {"findings": [], "way_nodes": [], "way_edges": []}
+
+
+class HealthView:
+    """Remembers what was found, until it is time to look again."""
+
+    def __init__(self) -> None:
+        self.wire: HealthWire = NOTHING
+        self._seen: tuple[object, ...] = ()
+        self._next_look = 0.0
+        self.is_behind = False
+        """Whether there is something newer that was not looked at yet."""
+
+    def look(self, session: Session, graph: Graph, *, is_live: bool) -> None:
+        """Bring ``wire`` up to date, if something changed; while a cell runs (``is_live``), only if it is time."""
+        wanted = (graph, session.data_version)
+        if wanted == self._seen:
+            return
+        began = time.perf_counter()
+        if is_live and began < self._next_look:
+            self.is_behind = True
+            return
+        wire = health_of(session, graph)
+        # An equal one need not be compared by each view.
+        self.wire = self.wire if wire == self.wire else wire
+        self._seen, self.is_behind = wanted, False
+        now = time.perf_counter()
+        self._next_look = now + max(INTERVAL_SECONDS, (now - began) / SHARE)
+
+
+def health_of(session: Session, graph: Graph) -> HealthWire:
+    """What looks wrong in a session, with the way of a NaN through a picture."""
+    findings = session.health()
+    run = session.run
+    way = Way()
+    if run is not None and any(finding.symptom in {"NaN", "Inf"} for finding in findings):
+        origin = origin_of(run) or gradient_origin_of(run)
+        if origin is not None:
+            way = way_of(origin, run, graph)
+    return health_to_wire(findings, way)

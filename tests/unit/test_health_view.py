@@ -1,0 +1,100 @@
+"""The widgets show what looks wrong; while a cell runs they look seldom, and at its end once more."""
+
+import math
+import time
+
+import torch
+from torch import nn
+
+from hookviz.session import watch
+from hookviz.widget.health_view import INTERVAL_SECONDS, NOTHING, HealthView
+from hookviz.widget.presentation import Scene, presentation_of
+from hookviz.widget.updates import Updates
+from tests.models import fc, row
+
+
+class Shown:
+    """A view that nobody looks at."""
+
+    def show(self, scene: Scene) -> None:
+        self.scene = scene
+
+
+def spoilt() -> nn.Sequential:
+    """A model whose first layer gives NaN."""
+    model = nn.Sequential(fc(), fc())
+    with torch.no_grad():
+        model[0].bias.fill_(math.nan)  # type: ignore[operator]  # nn.Sequential does not tell the class
+    return model
+
+
+def test_scene_has_the_findings_and_the_way_of_the_nan() -> None:
+    model = spoilt()
+    session = watch(model)
+    presentation = presentation_of(session)
+    before = presentation.scene.health
+
+    model(row())
+    presentation.refresh()
+
+    assert before == NOTHING
+    assert presentation.scene.health == {
+        "findings": [
+            {
+                "node_id": "module:0",
+                "path": "0",
+                "module": "0",
+                "symptom": "NaN",
+                "step": 1,
+                "sentence": "NaN in the parameter 0.bias, step 1: 4 NaN of 4 values.",
+                "is_alarm": True,
+            }
+        ],
+        "way_nodes": ["module:0", "module:1", "output"],
+        "way_edges": ["module:0->module:1", "module:1->output"],
+    }
+
+
+def test_while_a_cell_runs_it_is_looked_at_seldom_and_at_its_end_in_any_case() -> None:
+    model = spoilt()
+    session = watch(model, every=1)
+    view, graph = HealthView(), session.graph()
+    view.look(session, graph, is_live=True)
+
+    model(row())
+    view.look(session, session.graph(), is_live=True)
+
+    assert (view.wire, view.is_behind) == (NOTHING, True)
+    view.look(session, session.graph(), is_live=False)
+    assert view.wire["findings"]
+    assert not view.is_behind
+
+
+def test_after_a_while_a_running_cell_is_looked_at_again() -> None:
+    model = spoilt()
+    session = watch(model, every=1)
+    view = HealthView()
+    view.look(session, session.graph(), is_live=True)
+    model(row())
+
+    time.sleep(INTERVAL_SECONDS)
+    view.look(session, session.graph(), is_live=True)
+
+    assert view.wire["findings"]
+
+
+def test_at_the_end_of_a_cell_the_picture_catches_up() -> None:
+    model = spoilt()
+    session = watch(model, every=1)
+    presentation = presentation_of(session)
+    view = Shown()
+    presentation.add(view)
+    updates = Updates(presentation)
+    model(row())
+    presentation.refresh(wait=False)
+    assert (presentation.is_stale, presentation.is_behind) == (False, True)
+
+    updates.flush()
+
+    assert view.scene.health["findings"]
+    assert not presentation.is_behind
