@@ -6,7 +6,15 @@ from collections.abc import Iterable
 
 import torch
 
-from hookviz.capture.summary import Moments, TensorSummary, measure_rows, summarize, take_sample
+from hookviz.capture.summary import (
+    Moments,
+    TensorSummary,
+    can_wait,
+    measure_rows,
+    summarize,
+    summarize_rows,
+    take_sample,
+)
 from hookviz.errors import NotKeptError
 
 
@@ -126,3 +134,17 @@ def measure_together(captures: Iterable[Capture]) -> None:
         found = measure_rows([kept for _, kept in group], [capture._total for capture, _ in group])
         for (capture, _), moments in zip(group, found, strict=True):
             capture._moments = moments
+
+
+def summarize_together(captures: Iterable[Capture]) -> None:
+    """Make the summaries of those that have none, for a picture that shows them all; as ``measure_together``."""
+    waiting: dict[tuple[torch.Size, torch.dtype], list[tuple[Capture, torch.Tensor]]] = {}
+    with torch._C.DisableTorchFunction():
+        for capture in {id(capture): capture for capture in captures if capture._summary is None}.values():
+            kept = capture._kept
+            if kept is not None and can_wait(kept):
+                waiting.setdefault((kept.shape, kept.dtype), []).append((capture, kept))
+    for group in waiting.values():
+        found = summarize_rows([capture.moments for capture, _ in group], [kept for _, kept in group])
+        for (capture, _), summary in zip(group, found, strict=True):
+            capture._summary = summary

@@ -2,12 +2,13 @@
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import torch
 
+from hookviz.capture.histogram import Histogram, histogram_of, histograms_of
 from hookviz.capture.numbers import flat, real_values
 
 CANCELLATION = 1e-2
@@ -32,25 +33,14 @@ LOOK = 16_384
 LATER = 65_536
 """A copy of at most so many elements is measured when it is looked at, together with others of its shape."""
 
+AT_ONCE = 65_536
+"""So many elements of several copies are summarised together; they fit into the cache."""
+
 FEW = 3
 """Of fewer copies of one size, each is measured by itself."""
 
-BINS = 32
-
-
 _Numbers: TypeAlias = tuple[float, float, float, float]
 """Sum, sum of squares, least and greatest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Histogram:
-    """Counts of ``sampled`` of ``of`` elements in equal bins from ``low`` to ``high``, finite ones only."""
-
-    low: float
-    high: float
-    counts: tuple[int, ...]
-    sampled: int
-    of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,11 +265,37 @@ def summarize(moments: Moments, kept: torch.Tensor | None) -> TensorSummary:
     histogram, zeros, zeros_sampled = None, None, False
     values = real_values(kept)[0] if kept is not None else moments.sample
     if values is not None and moments.count:
-        histogram = _histogram(values if kept is None else values[:: stride(len(values), LOOK)], moments.count)
+        histogram = histogram_of(values if kept is None else _looked_at(values), moments.count)
         zeros_sampled = kept is None and len(values) < moments.count
         zeros = round(int((values == 0).sum()) / len(values) * moments.count)
     elif moments.count == 0 and moments.nans == 0:
         zeros = 0
+    return _summary(moments, histogram, zeros, zeros_sampled=zeros_sampled)
+
+
+def summarize_rows(measured: Sequence[Moments], copies: Sequence[torch.Tensor]) -> list[TensorSummary]:
+    """Those of tensors of one shape and type, which all ``can_wait`` and were measured; those of ``summarize``."""
+    with torch._C.DisableTorchFunction(), torch.no_grad():
+        values = [flat(copy) for copy in copies]
+        zeros = [count for rows in _chunks(values) for count in (torch.stack(rows) == 0).sum(1).tolist()]
+        histograms = [
+            histogram
+            for rows in _chunks([_looked_at(row) for row in values])
+            for histogram in histograms_of(torch.stack(rows), len(values[0]))
+        ]
+    return [_summary(*each, zeros_sampled=False) for each in zip(measured, histograms, zeros, strict=True)]
+
+
+def _looked_at(values: torch.Tensor) -> torch.Tensor:
+    return values[:: stride(len(values), LOOK)]
+
+
+def _chunks(values: list[torch.Tensor]) -> Iterator[list[torch.Tensor]]:
+    size = max(1, AT_ONCE // len(values[0]))
+    return (values[start : start + size] for start in range(0, len(values), size))
+
+
+def _summary(moments: Moments, histogram: Histogram | None, zeros: int | None, *, zeros_sampled: bool) -> TensorSummary:
     return TensorSummary(
         moments.shape,
         moments.dtype,
@@ -297,23 +313,3 @@ def summarize(moments: Moments, kept: torch.Tensor | None) -> TensorSummary:
         moments.note,
         zeros_sampled,
     )
-
-
-def _histogram(values: torch.Tensor, of: int) -> Histogram | None:
-    values = values.double().cpu()
-    finite, low, high = values, float(values.amin()), float(values.amax())
-    if not math.isfinite(high - low):
-        finite = values[values.isfinite()]
-        if not len(finite):
-            return None
-        low, high = float(finite.amin()), float(finite.amax())
-    if low == high:
-        return Histogram(low, high, (len(finite),), len(values), of)
-    if math.isfinite(high - low):
-        # Half of the time of the bins below: a picture has up to a thousand of them.
-        counts = torch.histc(finite, BINS, low, high).long()
-        return Histogram(low, high, tuple(counts.tolist()), len(values), of)
-    # Scaled before the bins are found, since the difference of extremes is infinite.
-    places = ((finite / 2 - low / 2) / (high / 2 - low / 2) * BINS).long().clamp(0, BINS - 1)
-    counts = torch.bincount(places, minlength=BINS)
-    return Histogram(low, high, tuple(counts.tolist()), len(values), of)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hookviz.capture.call import NO_BACKWARD, ModuleCall
-from hookviz.capture.capture import Capture
+from hookviz.capture.capture import Capture, summarize_together
+from hookviz.capture.histogram import Histogram
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.capture.run import Run
-from hookviz.capture.summary import Histogram
 from hookviz.graph.graph import Graph, Node
 from hookviz.graph.node_data import CardNumbers, NodeData
 from hookviz.session.troubles import Troubles
@@ -45,14 +45,20 @@ def node_data_of(
     """
     places = {node.id: node.path for node in graph.nodes if node.kind == "module"}
     places |= {group.id: group.path for group in graph.groups}
-    found: dict[str, NodeData] = {}
-    never_called = {group.id for group in graph.groups if group.calls == 0}
+    last: dict[str, ModuleCall] = {}
     for node_id, path in places.items():
         identity = module_id(path)
         calls = run.of_module(identity) if run is not None and identity is not None else []
-        if calls and run is not None:
-            trouble = "" if troubles is None else troubles.at(calls[-1], path)
-            data = _of_call(calls[-1], run.failed_path, trouble, path, is_enabled)
+        if calls:
+            last[node_id] = calls[-1]
+    summarize_together(output for output in map(_output, last.values()) if output is not None)
+    found: dict[str, NodeData] = {}
+    never_called = {group.id for group in graph.groups if group.calls == 0}
+    for node_id, path in places.items():
+        call = last.get(node_id)
+        if call is not None and run is not None:
+            trouble = "" if troubles is None else troubles.at(call, path)
+            data = _of_call(call, run.failed_path, trouble, path, is_enabled)
         else:
             is_off = not (is_enabled("outputs", path) or is_enabled("gradients", path))
             data = NodeData(
@@ -104,7 +110,7 @@ def _of_call(
 ) -> NodeData:
     if call.failed:
         return NodeData(state="failed", trouble=_words_of_failure(call, failed_path, path))
-    output = next((capture for capture in call.output_captures if capture is not None), None)
+    output = _output(call)
     gradient = next((capture for capture in call.output_gradients() if capture is not None), None)
     is_off = output is None and not is_enabled("outputs", path)
     why = "" if gradient is not None else next((reason for _, _, reason in call.entries("grad_output") if reason), "")
@@ -126,6 +132,10 @@ def _of_call(
             norm=None if gradient is None else gradient.moments.norm,
         ),
     )
+
+
+def _output(call: ModuleCall) -> Capture | None:
+    return next((capture for capture in call.output_captures if capture is not None), None)
 
 
 def value_line(capture: Capture) -> str:
