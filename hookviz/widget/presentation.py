@@ -95,6 +95,7 @@ class Presentation:
         self._health = HealthView()
         self._cards: tuple[bytes, dict[str, CardWordsWire]] = b"", {}
         self._listed: list[ListedHookWire] = []
+        self._listed_for: Drawing | None = None
         self._hook_states: HookStatesWire = {"states": [], "of": []}
         self._shown_data: tuple[object, ...] | None = None
         self._moment: tuple[object, ...] = ()
@@ -306,7 +307,9 @@ class Presentation:
             with contextlib.suppress(ClosedSessionError, ModelGoneError):
                 self.node_data = session.node_data(drawing.graph)
                 self._cards = cards_to_wire(drawing.graph, self.node_data)
-                self._list_hooks(drawing)
+                # A model without hooks has none until a captured run finds some, which makes the drawing outdated.
+                if not is_live or self.hooks or self._listed_for is not drawing or self._is_outdated:
+                    self._list_hooks(drawing)
                 self.colours.look(session, drawing.graph)
                 self._shown_data = wanted
         with contextlib.suppress(ClosedSessionError, ModelGoneError):
@@ -328,6 +331,7 @@ class Presentation:
 
     def _list_hooks(self, drawing: Drawing) -> None:
         self.hooks = hooks_to_wire(self.session, drawing.graph)
+        self._listed_for = drawing
         listed, states = listed_and_states(self.hooks)
         # The same list as before need not be compared with it by each view.
         self._listed = self._listed if listed == self._listed else listed

@@ -312,3 +312,33 @@ def test_running_cell_does_not_wait_for_a_layout(session: Session) -> None:
     thread.join()
     assert not was_done
     assert presentation.refresh(wait=False)
+
+
+def test_hook_that_is_put_on_while_a_cell_runs_is_shown_after_the_next_captured_run(
+    model: nn.Sequential, session: Session
+) -> None:
+    presentation = presentation_of(session)
+    model(torch.ones(1, 2))
+    presentation.refresh(wait=False)
+    before = list(presentation.hooks)
+
+    model[0].register_forward_hook(lambda module, args, output: None)
+    model(torch.ones(1, 2))
+    presentation.refresh(wait=False)
+
+    assert before == []
+    assert [hook["path"] for hook in presentation.hooks] == ["0"]
+
+
+def test_hooks_are_not_looked_for_in_each_update_of_a_running_cell(
+    model: nn.Sequential, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    presentation = presentation_of(session)
+    model(torch.ones(1, 2))
+    presentation.refresh()
+    monkeypatch.setattr("hookviz.widget.presentation.hooks_to_wire", lambda *_: pytest.fail("looked for hooks"))
+
+    model(torch.ones(1, 2))
+    presentation.refresh(wait=False)
+
+    assert presentation.scene.status["step"] == 2
