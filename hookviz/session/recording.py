@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 class Recording(Watched):
     """A watched model with its runs: counts, costs, history, and the switches of what is captured."""
 
+    _kept_first: frozenset[str] = frozenset()
+    _looked_into: frozenset[str] = frozenset()
+
     @property
     def runs_seen(self) -> int:
         """How often the model, or a part of it by itself, was called since it is watched."""
@@ -214,11 +217,23 @@ class Recording(Watched):
     def keep_first(self, *paths: str) -> None:
         """From the next run on, keep the tensors of these modules before all others, up to the byte limit.
 
-        The widget asks for those of the selected module. Each call replaces the last one.
+        In past steps, too, they are let go last. Each call replaces the last one. The selected module of a widget
+        has the same right without being asked for here.
 
         Raises:
             OptionError: if one of them is no path.
         """
         for path in paths:
             require_path(path)
-        self._capturing.wanted = frozenset(self._parts.index.first_path(path) for path in paths)
+        self._kept_first = frozenset(self._parts.index.first_path(path) for path in paths)
+        self._capturing.wanted = self._kept_first | self._looked_into
+
+    @property
+    def kept_first(self) -> tuple[str, ...]:
+        """The modules of ``keep_first``, sorted."""
+        return tuple(sorted(self._kept_first))
+
+    def look_into(self, *paths: str) -> None:
+        """Keep the tensors of these modules, too, for as long as somebody looks at them; for widgets."""
+        self._looked_into = frozenset(self._parts.index.first_path(path) for path in paths)
+        self._capturing.wanted = self._kept_first | self._looked_into

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from hookviz.capture.call import GRADIENTS_OFF, ModuleCall
-from hookviz.errors import NotCapturedError
+from hookviz.errors import ModelGoneError, NotCapturedError
 from hookviz.graph.colour_by import ColourBy, measure_named
 from hookviz.graph.pills import hooks_off
 from hookviz.session.accepted import require_path
-from hookviz.session.hook_reports import OUTSIDE
+from hookviz.session.hook_reports import OUTSIDE, HookReports
 from hookviz.session.measuring import colouring_by
 from hookviz.session.picture import Picture, coloured
 from hookviz.session.reasons import Reasons
@@ -146,20 +146,28 @@ class Step:
             calls = [call for call in calls if call.path == first]
         return not calls or any(_has(call, what) for call in calls)
 
+    def hook_reports(self) -> HookReports:
+        """How often each hook ran in this step and what it did."""
+        session = self.session
+        return HookReports(self.run, self._reasons(), session._tensor_at, session._caution)
+
     @property
     def hooks(self) -> list[Hook]:
         """The hooks that were on the model in this step and still are, with their switches as they are now."""
         watched = self.run.effects.watched
-        return [hook for hook in self.session.hooks if hook.id in watched or hook.kind in OUTSIDE]
+        try:
+            return [hook for hook in self.session.hooks if hook.id in watched or hook.kind in OUTSIDE]
+        except ModelGoneError:
+            return []
 
     def look_for_hooks(self) -> None:
         """See whether hooks came or went; see ``Session.look_for_hooks``."""
         self.session.look_for_hooks()
 
     @property
-    def structure_version(self) -> int:
-        """Grows when its picture needs a new layout, which only hooks and modules that go can bring about."""
-        return self.session.hooks_version
+    def structure_version(self) -> tuple[int, int]:
+        """Another one when its picture needs a new layout, which only hooks can bring about."""
+        return self.step, self.session._hooking.listed_version
 
     @property
     def data_version(self) -> int:
@@ -190,11 +198,14 @@ class Step:
 
     def node_data(self, graph: Graph) -> dict[str, NodeData]:
         """What the nodes and groups of a graph show of this step, by id."""
+        # As it was then: another module may be there by now, or none.
+        called = {call.path: call.module_id for call in self.run.calls}
+        first_path = self.session._parts.index.first_path
         data = node_data_of(
             graph,
             self.run,
             self.troubles,
-            module_id=self.session._parts.identity,
+            module_id=lambda path: called.get(path, called.get(first_path(path))),
             is_enabled=self.is_enabled,  # type: ignore[arg-type]  # the kind is a plain str there
             is_compiled=lambda _path: False,
             why_not_called=self._reasons().of_uncalled,

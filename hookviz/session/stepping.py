@@ -51,6 +51,10 @@ class Stepping(Reporting):
         # Only a whole session has pictures.
         return Step(cast("Session", self), run)
 
+    def hold(self, step: int | None) -> None:
+        """Remember this step longer than all others, as somebody looks at it; None for no step. For widgets."""
+        self._capturing.past.held = step
+
     def compare(self, a: object, b: object) -> Comparison | Comparisons:
         """Two values, A and B, side by side with their difference, ``A - B``; printed, it is a table.
 

@@ -194,7 +194,14 @@ class ModuleView:
     @property
     def has_parameters(self) -> bool:
         """Whether it has parameters or buffers of its own."""
-        return any(tensor is not None for tensor in (*self.module._parameters.values(), *self.module._buffers.values()))
+        return bool(self.parameter_names)
+
+    @property
+    def parameter_names(self) -> list[str]:
+        """Names of its own parameters and buffers."""
+        # The dicts instead of getattr(): reading a parametrized attribute runs its parametrization.
+        own = (*self.module._parameters.items(), *self.module._buffers.items())
+        return [name for name, tensor in own if tensor is not None]
 
     @property
     def parameters(self) -> dict[str, ParameterView]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from hookviz.graph.colour_by import ColourBy
     from hookviz.graph.colouring import Colouring
     from hookviz.graph.graph import Graph
-    from hookviz.session import Session
+    from hookviz.widget.step_source import Source
 
 
 class Colours:
@@ -22,7 +22,7 @@ class Colours:
         self.colouring: Colouring | None = None
         self.wire: ColoursWire = colours_to_wire(None)
 
-    def look(self, session: Session, graph: Graph) -> None:
+    def look(self, session: Source, graph: Graph) -> None:
         """Take the colours from what the session has now."""
         self.colouring = None if self.by is None else session.colouring(graph, self.by)
         wire = colours_to_wire(self.colouring)

@@ -17,6 +17,7 @@ from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png
 from hookviz.diagram.svg import fill_svg
 from hookviz.errors import HookvizError
+from hookviz.widget.compare_commands import COMPARE_COMMANDS
 from hookviz.widget.document import to_json
 from hookviz.widget.fields import Answer, Fields, choice, field
 from hookviz.widget.finding import FIND_COMMANDS
@@ -25,6 +26,7 @@ from hookviz.widget.inspection import inspect
 from hookviz.widget.page import to_html
 from hookviz.widget.past import HISTORY_COMMANDS
 from hookviz.widget.picture_command import PICTURE_COMMANDS
+from hookviz.widget.step_commands import STEP_COMMANDS
 from hookviz.widget.wire import ExportWire, Switch, Tab
 
 if TYPE_CHECKING:
@@ -72,7 +74,7 @@ def _command(fields: Fields) -> Callable[[Presentation, Fields], Answer]:
 def _inspect(presentation: Presentation, fields: Fields) -> Answer:
     tab = choice(fields, "tab", get_args(Tab)) if fields.get("tab") is not None else None
     node_id, call = field(fields, "node_id", str), field(fields, "call", int)
-    return inspect(presentation.session, presentation.drawing.graph, node_id, call, tab), []
+    return inspect(presentation.shown, presentation.drawing.graph, node_id, call, tab), []
 
 
 def _fold(presentation: Presentation, fields: Fields) -> Answer:
@@ -151,4 +153,6 @@ COMMANDS: Mapping[str, Callable[[Presentation, Fields], Answer]] = {
     **FIND_COMMANDS,
     **HISTORY_COMMANDS,
     **PICTURE_COMMANDS,
+    **STEP_COMMANDS,
+    **COMPARE_COMMANDS,
 }

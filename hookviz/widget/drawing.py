@@ -17,8 +17,8 @@ from hookviz.widget.wire import GraphWire
 
 if TYPE_CHECKING:
     from hookviz.diagram.direction import Direction
-    from hookviz.session import Session
     from hookviz.session.picture import Picture
+    from hookviz.widget.step_source import Source
 
 MAX_NODES = 1500
 """More are not laid out: it takes a second and longer, and no eye finds its way."""
@@ -38,7 +38,7 @@ class Drawing:
     svg: str
     """Empty if no engine could lay it out; ``problem`` then says why."""
     problem: str
-    structure_version: int
+    structure_version: object
     direction: Direction
     folds_alike: bool
     """Whether identical siblings are folded into one node."""
@@ -56,7 +56,7 @@ class Drawing:
 
 
 def draw(
-    session: Session,
+    session: Source,
     folding: Folding = AS_IS_READABLE,
     *,
     direction: Direction | None = None,
@@ -65,7 +65,7 @@ def draw(
     """Lay out the session's graph.
 
     Args:
-        session: The session.
+        session: The session, or a step of it.
         folding: How far it is unfolded; by default as far as is well readable.
         direction: Which way it runs, where the folding does not say; None for what suits the graph.
         before: A layout of the same session; while the structure is the same, this one is made from it.

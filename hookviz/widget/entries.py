@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.errors import NotKeptError
+from hookviz.session.step import NOT_REMEMBERED, PastModuleView
 
 if TYPE_CHECKING:
     import torch
@@ -35,12 +36,15 @@ class Entry:
 
 def entries_of(view: ModuleView, call: int, tab: Tab) -> list[Entry]:
     """What the tab shows of the module's call with this number; empty if it was not called."""
+    if tab == "parameters" and isinstance(view, PastModuleView):
+        owner = f"{view.path}." if view.path else ""
+        return [past_parameter(f"{owner}{name}") for name in view.parameter_names]
     if tab == "parameters":
         return [entry for parameter in view.parameters.values() for entry in parameter_entries(parameter)]
     calls = view.calls
     if not calls:
         return []
-    owner = f"session[{quoted(view.path)}]"
+    owner = f"{view.source}[{quoted(view.path)}]"
     if call != len(calls) - 1:
         owner += f".calls[{call}]"
     skeleton = calls[call].output_skeleton
@@ -65,6 +69,12 @@ def parameter_entries(view: ParameterView) -> list[Entry]:
     elif view.requires_grad:
         entries.append(_missing(f"{name}.grad", f"{owner}.grad", "no backward yet"))
     return entries
+
+
+def past_parameter(path: str) -> Entry:
+    """The place of a parameter or buffer in a past step, of which it is not remembered."""
+    name, owner = path.rpartition(".")[2], f"session[{quoted(path)}]"
+    return _missing(name, f"{owner}.tensor", f"{NOT_REMEMBERED}: only {owner} has it, as it is now")
 
 
 def quoted(path: str) -> str:

@@ -37,7 +37,7 @@ def _remove(presentation: Presentation, fields: Fields) -> Answer:
 
 def _effects(presentation: Presentation, fields: Fields) -> Answer:
     node_id, call = field(fields, "node_id", str), field(fields, "call", int)
-    return hooks_tab(presentation.session, presentation.drawing.graph, node_id, call), []
+    return hooks_tab(presentation.shown, presentation.drawing.graph, node_id, call), []
 
 
 def _intervene(presentation: Presentation, fields: Fields) -> Answer:

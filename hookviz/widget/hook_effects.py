@@ -9,6 +9,7 @@ from hookviz.errors import HookvizError
 from hookviz.graph.pills import hooks_at
 from hookviz.session import ModuleView
 from hookviz.session.aim import intervention_of, passed_by
+from hookviz.session.step import Step
 from hookviz.tracing.uncalled import has_no_forward
 from hookviz.widget.encoding import summary_to_wire
 from hookviz.widget.hook_wire import EffectEntryWire, EffectWire, HooksTabWire, Target
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from hookviz.capture.capture import Capture
     from hookviz.capture.effects import EffectEntry, HookEffect
     from hookviz.graph.graph import Graph
-    from hookviz.session import Session
+    from hookviz.widget.step_source import Source
 
 PREFIX: Final = "module:"
 TARGETS: Final[tuple[Target, ...]] = ("output", "input", "grad_output", "grad_input")
 
 
-def hooks_tab(session: Session, graph: Graph, node_id: str, call: int) -> HooksTabWire:
+def hooks_tab(session: Source, graph: Graph, node_id: str, call: int) -> HooksTabWire:
     """The hooks at a node with what each did in one call of the last captured run."""
     hooks = {hook.id: hook for hook in hooks_at(node_id, graph, session.hooks)}
     view = module_at(session, node_id)
@@ -44,7 +45,7 @@ def hooks_tab(session: Session, graph: Graph, node_id: str, call: int) -> HooksT
     }
 
 
-def module_at(session: Session, node_id: str) -> ModuleView | None:
+def module_at(session: Source, node_id: str) -> ModuleView | None:
     """The module that a node stands for, None for other nodes."""
     if not node_id.startswith(PREFIX):
         return None
@@ -55,9 +56,11 @@ def module_at(session: Session, node_id: str) -> ModuleView | None:
     return view if isinstance(view, ModuleView) else None
 
 
-def replacements(session: Session, view: ModuleView) -> dict[str, Capture]:
+def replacements(session: Source, view: ModuleView) -> dict[str, Capture]:
     """Outputs of the module that were kept and can be put in the place of later ones, by their run: ``run 12``."""
     run = session.run
+    if isinstance(session, Step) and not session.is_newest:
+        return {}
     captures = [] if run is None or not view.calls else list(view.calls[-1].output_captures)
     if run is None or len(captures) != 1 or captures[0] is None or not captures[0].is_kept:
         return {}

@@ -17,21 +17,22 @@ if TYPE_CHECKING:
     from hookviz.graph.graph import Graph
     from hookviz.hooks.hook import Hook
     from hookviz.session import Session
-    from hookviz.session.hook_reports import HookReport
+    from hookviz.session.hook_reports import HookReport, HookReports
 
 _LISTED: Final = tuple(ListedHookWire.__annotations__)
 _STATE: Final = tuple(HookStateWire.__annotations__)
 
 
-def hooks_to_wire(session: Session, graph: Graph) -> list[HookWire]:
+def hooks_to_wire(session: Session, graph: Graph, reports: HookReports | None = None) -> list[HookWire]:
     """Every hook on the model, in the order of ``session.hooks``.
 
     Args:
         session: The session, whose model must be there.
         graph: The visible graph, whose nodes carry the pills.
+        reports: What the hooks did in the run that is shown; by default the last captured one.
     """
     hooks = session.hooks
-    reports = session.hook_reports()
+    reports = session.hook_reports() if reports is None else reports
     with_values = len(hooks) <= MOST_WITH_VALUES
     return [_hook_to_wire(hook, graph, reports.of(hook, with_values=with_values)) for hook in hooks]
 

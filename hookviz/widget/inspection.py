@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from hookviz.errors import HookvizError, UnknownModuleError
 from hookviz.graph.graph import Graph, Group, Node
+from hookviz.session.step import Step
 from hookviz.widget.encoding import summary_to_wire
-from hookviz.widget.entries import Entry, entries_of, parameter_entries
+from hookviz.widget.entries import Entry, entries_of, parameter_entries, past_parameter
 from hookviz.widget.wire import InspectionWire, Switch, Tab
 
 if TYPE_CHECKING:
     from torch import nn
 
-    from hookviz.session import ModuleView, ParameterView, Session
+    from hookviz.session import ModuleView, ParameterView
+    from hookviz.widget.step_source import Source
 
 MODULE_TABS: tuple[Tab, ...] = ("output", "input", "grad_output", "grad_input", "parameters")
 SWITCHES: tuple[Switch, ...] = get_args(Switch)
@@ -41,7 +43,7 @@ class Subject:
     """What its tensors belong to; None of an operation."""
 
 
-def inspect(session: Session, graph: Graph, node_id: str, call: int = 0, tab: Tab | None = None) -> InspectionWire:
+def inspect(session: Source, graph: Graph, node_id: str, call: int = 0, tab: Tab | None = None) -> InspectionWire:
     """What flowed at a node in one call of the last captured run.
 
     A tab that the node does not have gives its first one, and a call beyond the last gives the last:
@@ -83,7 +85,7 @@ def inspect(session: Session, graph: Graph, node_id: str, call: int = 0, tab: Ta
     }
 
 
-def subject_of(session: Session, graph: Graph, node_id: str) -> Subject:
+def subject_of(session: Source, graph: Graph, node_id: str) -> Subject:
     """The node with this id; a module may also be one that is folded away at the moment.
 
     Raises:
@@ -108,12 +110,12 @@ def subject_of(session: Session, graph: Graph, node_id: str) -> Subject:
     return _end(session, item)
 
 
-def _module_at(session: Session, path: str) -> ModuleView:
+def _module_at(session: Source, path: str) -> ModuleView:
     return cast("ModuleView", session[path])
 
 
 def _module(view: ModuleView, node_id: str, name: str, detail: str, notes: list[str]) -> Subject:
-    tabs = MODULE_TABS if view.parameters else MODULE_TABS[:-1]
+    tabs = MODULE_TABS if view.has_parameters else MODULE_TABS[:-1]
     return Subject(
         node_id,
         view.path,
@@ -128,8 +130,9 @@ def _module(view: ModuleView, node_id: str, name: str, detail: str, notes: list[
     )
 
 
-def _parameter(session: Session, node: Node) -> Subject:
-    view = cast("ParameterView", session[node.path])
+def _parameter(session: Source, node: Node) -> Subject:
+    is_past = isinstance(session, Step)
+    view = cast("ParameterView", session.session[node.path] if isinstance(session, Step) else session[node.path])
     return Subject(
         node.id,
         node.path,
@@ -139,7 +142,7 @@ def _parameter(session: Session, node: Node) -> Subject:
         ("parameters",),
         (),
         1,
-        lambda _call, _tab: parameter_entries(view),
+        lambda _call, _tab: [past_parameter(view.path)] if is_past else parameter_entries(view),
         _module_at(session, node.path.rpartition(".")[0]).module,
     )
 
@@ -164,7 +167,7 @@ def _operation(node: Node) -> Subject:
     )
 
 
-def _end(session: Session, node: Node) -> Subject:
+def _end(session: Source, node: Node) -> Subject:
     """An input or the output of the whole model: what its root module took and gave."""
     view = _module_at(session, node.path)
     tabs: tuple[Tab, ...] = ("input", "grad_input") if node.kind == "input" else ("output", "grad_output")
@@ -191,7 +194,7 @@ def _node_notes(node: Node) -> list[str]:
     return notes
 
 
-def _call_notes(session: Session, subject: Subject, shown_call: int) -> list[str]:
+def _call_notes(session: Source, subject: Subject, shown_call: int) -> list[str]:
     if not subject.node_id.startswith(_PREFIX):
         return []
     try:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _picture(presentation: Presentation, fields: Fields) -> Answer:
-    subject = subject_of(presentation.session, presentation.drawing.graph, field(fields, "node_id", str))
+    subject = subject_of(presentation.shown, presentation.drawing.graph, field(fields, "node_id", str))
     call = max(0, min(field(fields, "call", int), subject.calls - 1))
     tab: Tab = choice(fields, "tab", subject.tabs)
     entries = subject.entries(call, tab)

@@ -21,6 +21,7 @@ from hookviz.widget.health_wire import HealthWire
 from hookviz.widget.hook_entries import hooks_to_wire, listed_and_states
 from hookviz.widget.hook_wire import HookStatesWire, HookWire, ListedHookWire
 from hookviz.widget.status import status_of, switches_of, visible_node
+from hookviz.widget.step_source import are_drawn_alike, playback_to_wire, status_at
 from hookviz.widget.wire import CardWordsWire, GraphWire, StatusWire, SwitchWire
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from hookviz.diagram.direction import Direction
     from hookviz.graph.colour_by import ColourBy
     from hookviz.session import Session
+    from hookviz.session.step import Step
+    from hookviz.widget.compare_commands import Pinned
+    from hookviz.widget.step_source import Source
+    from hookviz.widget.step_wire import PlaybackWire
     from hookviz.widget.updates import Updates
 
 
@@ -49,6 +54,7 @@ class Scene:
     expanded: list[str]
     colour_by: str
     colours: ColoursWire
+    playback: PlaybackWire
 
 
 class View(Protocol):
@@ -82,6 +88,10 @@ class Presentation:
         self._lock = threading.RLock()
         self._trail = Trail()
         """How somebody unfolded it."""
+        self.held: Step | None = None
+        """The past step that is shown for as long as nobody goes on."""
+        self.pinned: Pinned | None = None
+        """What others are compared with."""
         self.drawing = draw(session)
         self.node_data: dict[str, NodeData] = {}
         """What the cards of the drawing show."""
@@ -130,7 +140,12 @@ class Presentation:
     @property
     def _is_outdated(self) -> bool:
         """Whether the drawing shows another structure than the session has."""
-        return self.drawing.structure_version != self.session.structure_version
+        return self.drawing.structure_version != self.shown.structure_version
+
+    @property
+    def shown(self) -> Source:
+        """What the picture takes its values from: the session as it is now, or a past step of it."""
+        return self.session if self.held is None else self.held
 
     def refresh(self, *, wait: bool = True, may_draw: bool = True) -> bool:
         """Show the session as it is now, laid out anew only if its structure changed.
@@ -165,13 +180,13 @@ class Presentation:
         # A picture that nobody touched may run another way once its edges are known.
         direction = folding.direction if folding.is_natural else self.drawing.direction
         try:
-            drawing = draw(self.session, folding, direction=direction)
+            drawing = draw(self.shown, folding, direction=direction)
         except (ClosedSessionError, ModelGoneError):
             raise
         except HookvizError:
             # With the operations that a run brings, what was unfolded is too much for one picture.
             self._trail.begin_anew()
-            drawing = draw(self.session, self._trail.now, direction=direction)
+            drawing = draw(self.shown, self._trail.now, direction=direction)
         self.drawing = with_way_back(drawing, leads_back=self._trail.leads_back)
 
     def fold(self, path: str, *, is_expanded: bool) -> None:
@@ -205,7 +220,7 @@ class Presentation:
             around = {".".join(names[:end]) for end in range(1, len(names))}
             # One of a row of identical siblings is taken out of it.
             taken_out = {each for each in (*around, path) if self._is_in_a_row(each, self._expanded() | around)}
-            self.session.keep_first(path)
+            self.session.look_into(path)
             if not around <= self.drawing.expanded or taken_out:
                 self._unfold(self._expanded() | around | taken_out, show=False)
             # The model itself has no card, and can be looked into all the same.
@@ -258,7 +273,7 @@ class Presentation:
 
     def _drawn(self, folding: Folding) -> Drawing:
         # What somebody looks at does not turn under their eyes.
-        return draw(self.session, folding, direction=folding.direction or self.drawing.direction, before=self.drawing)
+        return draw(self.shown, folding, direction=folding.direction or self.drawing.direction, before=self.drawing)
 
     def _show_drawing(self, drawing: Drawing, *, show: bool = True) -> None:
         self.drawing = with_way_back(drawing, leads_back=self._trail.leads_back)
@@ -281,11 +296,40 @@ class Presentation:
                 self.colours.by = by
                 self._show(self._look(self.scene.selected))
 
+    def hold(self, step: int | None) -> None:
+        """Show a captured step until it is told otherwise; None goes back to the newest, whichever that is.
+
+        Raises:
+            UnknownStepError: if the step is not there; the message has those that are.
+            ModelGoneError: if another layout is needed, and the model is gone.
+        """
+        with self._lock:
+            before, held = self.held, None if step is None else self.session.at_step(step)
+            shown_before = self.shown
+            self.held = held
+            try:
+                if self._is_outdated:
+                    if are_drawn_alike(shown_before, self.shown):
+                        self.drawing = replace(self.drawing, structure_version=self.shown.structure_version)
+                    else:
+                        self._draw_anew()
+            except HookvizError:
+                self.held = before
+                raise
+            self.session.hold(step)
+            self._show(self._look(self.scene.selected))
+
+    def pin(self, pinned: Pinned | None) -> None:
+        """Compare others with this value from now on, or with none."""
+        with self._lock:
+            self.pinned = pinned
+            self._show(self._look(self.scene.selected))
+
     def select(self, node_id: str) -> None:
         """Select a node in all views; empty text selects nothing."""
         with self._lock:
             if node_id != self.scene.selected:
-                self.session.keep_first(*self._path_of(node_id))
+                self.session.look_into(*self._path_of(node_id))
                 self._show(replace(self.scene, selected=node_id))
 
     def _path_of(self, node_id: str) -> list[str]:
@@ -302,23 +346,25 @@ class Presentation:
         drawing, session = self.drawing, self.session
         # Read first: what comes in while we look makes the next look necessary.
         self._moment = (self.problem, *moment_of(session))
-        wanted = (drawing, session.data_version, self.colours.by)
+        shown = self.shown
+        wanted = (drawing, shown, shown.data_version, self.colours.by)
         if wanted != self._shown_data:
             with contextlib.suppress(ClosedSessionError, ModelGoneError):
-                self.node_data = session.node_data(drawing.graph)
+                self.node_data = shown.node_data(drawing.graph)
                 self._cards = cards_to_wire(drawing.graph, self.node_data)
                 # A model without hooks has none until a captured run finds some, which makes the drawing outdated.
                 if not is_live or self.hooks or self._listed_for is not drawing or self._is_outdated:
                     self._list_hooks(drawing)
-                self.colours.look(session, drawing.graph)
+                self.colours.look(shown, drawing.graph)
                 self._shown_data = wanted
         with contextlib.suppress(ClosedSessionError, ModelGoneError):
             self._health.look(session, drawing.graph, is_live=is_live)
+        status = status_of(session, drawing.graph, " · ".join(filter(None, (self.problem, drawing.problem))))
         return Scene(
             drawing.svg,
             drawing.wire,
             *self._cards,
-            status_of(session, drawing.graph, " · ".join(filter(None, (self.problem, drawing.problem)))),
+            status if self.held is None else status_at(status, self.held, drawing.graph),
             switches_of(session),
             self._health.wire,
             self._listed,
@@ -327,10 +373,11 @@ class Presentation:
             sorted(drawing.expanded),
             self.colours.by or "",
             self.colours.wire,
+            playback_to_wire(session, self.held, self.pinned),
         )
 
     def _list_hooks(self, drawing: Drawing) -> None:
-        self.hooks = hooks_to_wire(self.session, drawing.graph)
+        self.hooks = hooks_to_wire(self.session, drawing.graph, self.shown.hook_reports())
         self._listed_for = drawing
         listed, states = listed_and_states(self.hooks)
         # The same list as before need not be compared with it by each view.

@@ -12,6 +12,7 @@ from hookviz.graph.origin import Origin
 from hookviz.graph.pills import owner_path, pill_text
 from hookviz.graph.verdict import node_troubles, place_words
 from hookviz.package import Package
+from hookviz.session.step import Step
 from hookviz.tracing.flow import Flow
 from hookviz.widget.wire import SessionState, StatusWire, Switch, SwitchWire, TroubleWire
 
@@ -135,22 +136,28 @@ def _trouble(session: Session, graph: Graph, run: Run | None) -> TroubleWire | N
         path = session.failure.path
         text = f"raised in {_place(session, path)}: {session.failure.text}, step {session.failure.step} (not captured)"
         return {"node_id": visible_node(graph, path), "path": path, "text": text}
+    return None if run is None else run_trouble(session, graph)
+
+
+def run_trouble(source: Session | Step, graph: Graph) -> TroubleWire | None:
+    """What was wrong in the last captured run, or in one step; None before the first run, and where nothing was."""
+    run, troubles = source.run, source.troubles
     if run is None:
         return None
     if run.exception is not None:
         path = run.failed_path or ""
-        text = f"raised in {_place(session, path)}: {run.exception}"
+        text = f"raised in {_place(source, path)}: {run.exception}"
         return {"node_id": visible_node(graph, path), "path": path, "text": text}
-    troubles = session.troubles
     origin = None if troubles is None else troubles.first
     if origin is None:
         return None
     path = origin.call.path
+    session = source.session if isinstance(source, Step) else source
     step = _first_step(session, path, run.step, "grad_output" if origin.is_gradient else "output")
     return {
         "node_id": _suspect_node(graph, origin, run) or visible_node(graph, path),
         "path": path,
-        "text": f"{place_words(origin, session.name)}, step {step}",
+        "text": f"{place_words(origin, source.name)}, step {step}",
     }
 
 
@@ -162,8 +169,8 @@ def _suspect_node(graph: Graph, origin: Origin, run: Run) -> str:
     return next((node.id for node in graph.nodes if node.id in suspects), "")
 
 
-def _place(session: Session, path: str) -> str:
-    return path or session.name
+def _place(source: Session | Step, path: str) -> str:
+    return path or source.name
 
 
 def _first_step(session: Session, path: str, step: int, kind: HistoryKind) -> int:
@@ -174,6 +181,9 @@ def _first_step(session: Session, path: str, step: int, kind: HistoryKind) -> in
         # The run is still going on, and the history knows only those that are over.
         return step
     for earlier, mean in zip(reversed(steps.tolist()), reversed(means.tolist()), strict=True):
+        if earlier > step:
+            # A past step is looked at.
+            continue
         if mean is not None and math.isfinite(mean):
             break
         step = min(step, int(earlier))

@@ -80,6 +80,8 @@ class SessionWidget(anywidget.AnyWidget):
     """What each of them did in the shown run, and whether it is on."""
     colours = traitlets.Dict(read_only=True).tag(sync=True)
     """How the cards are coloured, and what the legend says."""
+    playback = traitlets.Dict(read_only=True).tag(sync=True)
+    """Which captured steps there are, which of them is shown, and what is pinned to compare with."""
     selected = traitlets.Unicode().tag(sync=True)
     """Id of the selected node, such as ``module:layer1.conv1`` or ``op:layer1:add:0``; empty where nothing is.
 

@@ -9,6 +9,7 @@ message ``{"id", "command", ...}`` that is always answered by ``{"id", "reply"}`
 from typing import Literal, NotRequired, TypedDict
 
 from hookviz.diagram.direction import Direction
+from hookviz.widget.compare_wire import CompareCommand, PinCommand, SwapCommand
 from hookviz.widget.find_wire import FindCommand
 from hookviz.widget.history_wire import HistoryCommand
 from hookviz.widget.hook_wire import (
@@ -19,6 +20,7 @@ from hookviz.widget.hook_wire import (
     PillWire,
 )
 from hookviz.widget.picture_wire import SliceFields
+from hookviz.widget.step_wire import HoldCommand, KeepCommand
 from hookviz.widget.summary_wire import SummaryWire
 
 Tab = Literal["output", "input", "grad_output", "grad_input", "parameters"]
@@ -306,4 +308,9 @@ Command = (
     | InterveneCommand
     | FindCommand
     | HistoryCommand
+    | HoldCommand
+    | KeepCommand
+    | PinCommand
+    | SwapCommand
+    | CompareCommand
 )

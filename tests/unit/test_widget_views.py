@@ -88,7 +88,7 @@ def test_only_what_changed_is_sent(model: nn.Sequential, widget: HookViz, monkey
     model(torch.full((1, 2), 5.0))
     widget._presentation.refresh()
 
-    assert sent == [({"status"}, [["numbers"]])]
+    assert sent == [({"status", "playback"}, [["numbers"]])]
 
 
 def test_command_is_answered_to_the_widget_that_asked(widget: HookViz, monkeypatch: pytest.MonkeyPatch) -> None:

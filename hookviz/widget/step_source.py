@@ -1,0 +1,52 @@
+"""Where a picture takes its values from: the session as it is now, or a captured step of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from hookviz.session import Session
+from hookviz.session.step import Step
+from hookviz.widget.status import run_trouble
+
+if TYPE_CHECKING:
+    from hookviz.graph.graph import Graph
+    from hookviz.tracing.flow import Flow
+    from hookviz.widget.compare_commands import Pinned
+    from hookviz.widget.step_wire import PlaybackWire
+    from hookviz.widget.wire import StatusWire
+
+Source: TypeAlias = Session | Step
+"""Both give the same views."""
+
+
+def are_drawn_alike(one: Source, other: Source) -> bool:
+    """Whether one layout does for both: what flowed and which hooks there are is the same."""
+    return _flow_of(one) == _flow_of(other) and [hook.id for hook in one.hooks] == [hook.id for hook in other.hooks]
+
+
+def _flow_of(source: Source) -> Flow | None:
+    if isinstance(source, Session):
+        return source._capturing.flow
+    return source.session._capturing.flow_of(source.run)[0]
+
+
+def playback_to_wire(session: Session, held: Step | None, pinned: Pinned | None) -> PlaybackWire:
+    """Which steps there are, and which is shown."""
+    steps = session.steps
+    newest = 0 if session.run is None else session.run.step
+    if held is not None and held.step not in steps:
+        # The ring is too small even for the one that is looked at.
+        steps = sorted([*steps, held.step])
+    return {
+        "steps": steps,
+        "held": None if held is None else held.step,
+        "newest": newest,
+        "note": "" if held is None else held.note,
+        "kept_first": list(session.kept_first),
+        "pinned": None if pinned is None else pinned.place.to_wire(),
+    }
+
+
+def status_at(status: StatusWire, step: Step, graph: Graph) -> StatusWire:
+    """The session's status while a step is shown: its number, and what was wrong then."""
+    return {**status, "step": step.step, "trouble": run_trouble(step, graph)}

@@ -1,0 +1,280 @@
+"""A widget shows a past step as it was, for as long as nobody goes on."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from hookviz.session import Session, watch
+from hookviz.widget.commands import answer
+from hookviz.widget.presentation import Presentation, presentation_of
+from tests.models import fc, row, wired
+
+
+class Asker:
+    """Sends commands as the browser does."""
+
+    def __init__(self, presentation: Presentation) -> None:
+        self.presentation = presentation
+
+    def __call__(self, command: str, **fields: Any) -> dict[str, Any]:
+        content, _ = answer(self.presentation, {"id": 1, "command": command, **fields})
+        assert "error" not in content, content
+        reply: dict[str, Any] = content["reply"]
+        return reply
+
+    def refused(self, command: str, **fields: Any) -> str:
+        content, _ = answer(self.presentation, {"id": 1, "command": command, **fields})
+        error: str = content["error"]
+        return error
+
+    def inspect(self, node_id: str, tab: str = "output") -> dict[str, Any]:
+        return self("inspect", node_id=node_id, call=0, tab=tab)
+
+
+@pytest.fixture
+def model() -> nn.Module:
+    return nn.Sequential(nn.LeakyReLU(0.5), fc())
+
+
+@pytest.fixture
+def session(model: nn.Module) -> Iterator[Session]:
+    with watch(model, every=1) as session:
+        yield session
+
+
+@pytest.fixture
+def ask(session: Session) -> Asker:
+    return Asker(presentation_of(session))
+
+
+def run(model: nn.Module, *factors: float) -> None:
+    for factor in factors:
+        model(factor * row())
+
+
+def test_at_first_the_newest_step_is_shown(model: nn.Module, ask: Asker) -> None:
+    run(model, 1, 2, 3)
+    ask.presentation.refresh()
+
+    assert dict(ask.presentation.scene.playback) == {
+        "steps": [1, 2, 3], "held": None, "newest": 3, "note": "", "kept_first": [], "pinned": None,
+    }  # fmt: skip
+    assert ask.presentation.scene.status["step"] == 3
+
+
+def test_before_the_first_run_there_is_no_step(ask: Asker) -> None:
+    playback = ask.presentation.scene.playback
+
+    assert (playback["steps"], playback["held"], playback["newest"]) == ([], None, 0)
+
+
+def test_a_held_step_stays_while_the_model_runs_on(model: nn.Module, ask: Asker) -> None:
+    run(model, 1, 2)
+
+    ask("hold", step=1)
+    run(model, 3)
+    ask.presentation.refresh()
+
+    scene = ask.presentation.scene
+    assert (scene.playback["held"], scene.playback["newest"], scene.playback["steps"]) == (1, 3, [1, 2, 3])
+    assert (scene.status["step"], scene.status["runs"]) == (1, 3)
+    assert ask.presentation.node_data["module:0"].value.startswith("+1.00e+00")
+    assert ask.inspect("module:0")["entries"][0]["summary"]["mean"] == 1.0
+    assert ask.inspect("module:0")["step"] == 1
+
+
+def test_going_on_shows_whatever_is_newest(model: nn.Module, ask: Asker) -> None:
+    run(model, 1, 2)
+    ask("hold", step=1)
+    run(model, 3)
+
+    ask("hold", step=None)
+
+    assert ask.presentation.scene.playback["held"] is None
+    assert ask.presentation.node_data["module:0"].value.startswith("+3.00e+00")
+    assert ask.inspect("module:0")["step"] == 3
+
+
+def test_python_gives_the_shown_value_of_a_held_step(model: nn.Module, ask: Asker) -> None:
+    run(model, 1, 2)
+    ask("hold", step=1)
+
+    (entry,) = ask.inspect("module:0")["entries"]
+
+    assert entry["python"] == 'session.at_step(1)["0"].output.tensor'
+
+
+def test_parameters_of_a_held_step_are_said_to_be_gone(model: nn.Module, ask: Asker) -> None:
+    run(model, 1, 2)
+    ask("hold", step=1)
+
+    weight, bias = ask.inspect("module:1", "parameters")["entries"]
+
+    assert (weight["label"], weight["summary"], weight["kept"]) == ("weight", None, False)
+    assert weight["note"] == (
+        'what parameters were in past steps is not remembered: only session["1.weight"] has it, as it is now'
+    )
+    assert bias["label"] == "bias"
+
+
+def test_a_step_that_is_gone_cannot_be_held(model: nn.Module, ask: Asker) -> None:
+    run(model, 1)
+
+    assert ask.refused("hold", step=7) == "There is no step 7 of Sequential: it had 1 run so far. There is 1."
+    assert ask.presentation.scene.playback["held"] is None
+
+
+def test_steps_with_the_same_flow_share_one_layout(model: nn.Module, ask: Asker) -> None:
+    run(model, 1, 2)
+    ask.presentation.refresh()
+    svg = ask.presentation.scene.svg
+
+    ask("hold", step=1)
+    held = ask.presentation.scene.svg
+    ask("hold", step=None)
+
+    assert held is svg
+    assert ask.presentation.scene.svg is svg
+
+
+def test_a_held_step_with_another_flow_is_laid_out_as_it_was() -> None:
+    model = wired(lambda model, x: model.a(x) if x.sum() > 0 else model.b(x), a=fc(), b=fc())
+    session = watch(model, every=1)
+    ask = Asker(presentation_of(session))
+    run(model, 1, -1, -1)
+    ask.presentation.refresh()
+
+    def shown() -> set[str]:
+        return {node["path"] for node in ask.presentation.scene.graph["nodes"] if node["kind"] == "module"}
+
+    assert shown() == {"b"}
+    ask("hold", step=1)
+    assert shown() == {"a"}
+    run(model, -1, 1)
+    ask.presentation.refresh()
+    assert shown() == {"a"}
+    ask("hold", step=2)
+    assert shown() == {"b"}
+    ask("hold", step=None)
+    assert shown() == {"a"}
+
+
+def test_what_was_wrong_in_a_held_step_is_told_and_nothing_else(model: nn.Module, ask: Asker) -> None:
+    run(model, 1)
+    with torch.no_grad():
+        model(torch.full((1, 4), float("nan")))
+    ask.presentation.refresh()
+    assert ask.presentation.scene.status["trouble"] is not None
+
+    ask("hold", step=1)
+
+    assert ask.presentation.scene.status["trouble"] is None
+    assert ask.presentation.node_data["module:0"].trouble == ""
+    ask("hold", step=2)
+    trouble = ask.presentation.scene.status["trouble"]
+    assert trouble is not None
+    assert trouble["text"].endswith("step 2")
+
+
+def test_hooks_of_a_held_step_tell_what_they_did_then(model: nn.Module, session: Session, ask: Asker) -> None:
+    hook = session.hook("0", "forward", lambda _module, _args, output: output * 2)
+    run(model, 1)
+    hook.remove()
+    other = session.hook("0", "forward", lambda _module, _args, _output: None)
+    run(model, 1)
+
+    ask("hold", step=1)
+
+    listed = ask.presentation.hooks
+    assert [each["id"] for each in listed] == [other.id]
+    assert listed[0]["fired"] == 0
+    ask("hold", step=2)
+    assert ask.presentation.hooks[0]["fired"] == 1
+
+
+def test_a_step_can_be_held_after_the_session_is_closed(model: nn.Module, session: Session, ask: Asker) -> None:
+    run(model, 1, 2)
+    session.close()
+
+    ask("hold", step=1)
+
+    assert ask.inspect("module:0")["entries"][0]["summary"]["mean"] == 1.0
+
+
+def test_a_tensor_that_was_not_kept_can_be_asked_for() -> None:
+    model = nn.Sequential(nn.ReLU(), nn.LeakyReLU(0.5))
+    session = watch(model, every=1, keep_bytes=24)  # 16 bytes are a quarter of it and more
+    ask = Asker(presentation_of(session))
+    place = {"node_id": "module:1", "call": 0, "tab": "output", "entry": 0}
+    model(row())
+    assert not ask.inspect("module:1")["entries"][0]["kept"]
+
+    reply = ask("keep", **place, kept=True)
+    model(row())
+
+    assert reply["text"] == (
+        "From the next captured run on, the tensors of 1 are kept before all others, 16 bytes for this one "
+        "(limit 24 bytes), and in past steps they stay longest."
+    )
+    assert ask.inspect("module:1")["entries"][0]["kept"]
+    assert ask.presentation.scene.playback["kept_first"] == ["1"]
+    ask("keep", **place, kept=False)
+    model(row())
+    assert not ask.inspect("module:1")["entries"][0]["kept"]
+    assert session.kept_first == ()
+
+
+def test_what_can_never_be_kept_is_told_with_the_way_out() -> None:
+    model = nn.ReLU()
+    session = watch(model, every=1, keep_bytes=8)
+    ask = Asker(presentation_of(session))
+    model(torch.ones(1000))
+
+    reply = ask("keep", node_id="module:", call=0, tab="output", entry=0, kept=True)
+
+    assert reply["text"] == (
+        "It cannot be kept: its 3.91 kB are more than keep_bytes allows, 8 bytes. "
+        "hookviz.watch(model, keep_bytes=8_000) makes room."
+    )
+    assert session.kept_first == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("pause", "Capturing is paused: nothing comes before it is resumed."),
+        ("disable", "But outputs are switched off here: switch them on as well."),
+        ("every", "One of 5 runs is captured."),
+        ("overhead", "When a run is captured depends on the cost limit."),
+    ],
+)
+def test_the_promise_says_what_stands_in_its_way(change: str, sentence: str) -> None:
+    model = nn.ReLU()
+    session = watch(model, every=1)
+    ask = Asker(presentation_of(session))
+    model(row())
+    match change:
+        case "pause":
+            session.pause()
+        case "disable":
+            session.disable("outputs", "")
+        case "every":
+            watch(model, every=5)
+        case _:
+            watch(model, overhead=0.1)
+
+    reply = ask("keep", node_id="module:", call=0, tab="output", entry=0, kept=True)
+
+    assert sentence in reply["text"]
+
+
+def test_looking_at_a_module_leaves_what_was_asked_for_in_python(session: Session, ask: Asker) -> None:
+    session.keep_first("1")
+
+    ask.presentation.select("module:0")
+
+    assert session.kept_first == ("1",)
+    assert session._capturing.wanted == {"0", "1"}
