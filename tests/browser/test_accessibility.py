@@ -81,6 +81,7 @@ def widget(request: pytest.FixtureRequest, opened: NotebookPage) -> Iterator[Wid
     expect(widget.root).to_have_attribute("data-scheme", request.param)
     yield widget
     # What is open is closed from the inside to the outside; the last one closes the inspector.
+    widget.card("module:head").focus()
     for _ in range(3):
         opened.page.keyboard.press("Escape")
     expect(widget.inspector).to_be_hidden()
@@ -154,9 +155,60 @@ def test_each_pane_alone(opened: NotebookPage) -> None:
     for name in ["switches", "diagram", "inspector"]:
         pane = opened.area(-1).locator(f".hookviz[data-view={name}]")
         expect(pane).to_be_visible()
-        expect(pane.locator(".hv-histogram, .hv-value, .hv-hook").first).to_be_visible()
+        expect(pane.locator(".hv-statistics, .hv-value, .hv-hook").first).to_be_visible()
 
         assert violations(pane) == []
+
+
+STOP = """() => {
+    const stop = document.activeElement;
+    if (stop.closest(".hookviz") === null) return null;
+    const { outlineStyle, outlineWidth } = getComputedStyle(stop);
+    const shape = stop.querySelector(":scope > :is(.hv-shape, .hv-pill-shape)");
+    return {
+        name: stop.getAttribute("aria-label") ?? stop.textContent,
+        is_seen: shape === null ? outlineStyle === "solid" && outlineWidth === "2px"
+            : parseFloat(getComputedStyle(shape).strokeWidth) >= 2.5,
+        is_on_page: stop.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+    };
+}"""
+"""What has the focus, null where it is no part of a widget."""
+
+
+def test_tab_leads_through_the_widget_and_out_and_each_stop_shows_its_focus(widget: WidgetView) -> None:
+    page = widget.notebook.page
+    widget.select("module:head")
+    widget.tab("Output").click()
+    expect(widget.histogram.first).to_be_visible()
+    widget.root.get_by_role("combobox", name="Find").focus()
+
+    stops = []
+    while (stop := page.evaluate(STOP)) is not None:
+        stops.append(stop)
+        page.keyboard.press("Tab")
+
+    assert [stop["name"] for stop in stops if not (stop["is_seen"] and stop["is_on_page"])] == []
+    names = " | ".join(stop["name"] for stop in stops)
+    order = ["Find by path", "Pause", "Export", "outputs, every module", "all 2 hooks shown", "Width of the hooks"]
+    order += ["head, Linear", "clip, tensor hook", "Help", "Zoom out", "Close the inspector", "Output", "Heat map"]
+    assert sorted(order, key=names.index) == order
+
+
+def test_forced_colours_leave_switches_told_apart_and_the_focus_seen(widget: WidgetView) -> None:
+    page = widget.notebook.page
+    page.emulate_media(forced_colors="active")
+    colour = "track => getComputedStyle(track).backgroundColor"
+    paper = widget.root.evaluate(colour)
+
+    tracks = [track.evaluate(colour) for track in widget.hooks.locator(".hv-switch").all()]
+    widget.card("module:head").focus()
+    page.keyboard.press("ArrowUp")
+    stop = page.evaluate(STOP)
+    page.emulate_media(forced_colors="none")
+
+    assert len(tracks) > 4
+    assert paper not in tracks
+    assert stop["is_seen"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
