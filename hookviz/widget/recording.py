@@ -14,6 +14,7 @@ from hookviz.widget.drawing import Drawing, draw
 from hookviz.widget.encoding import node_data_to_wire
 from hookviz.widget.entries import Entry
 from hookviz.widget.folding import Folding
+from hookviz.widget.health_view import health_of
 from hookviz.widget.hook_effects import hooks_tab
 from hookviz.widget.hook_entries import hooks_to_wire
 from hookviz.widget.hook_wire import HookWire
@@ -129,6 +130,7 @@ def _scene(session: Session, drawing: Drawing, last: Drawing) -> RecordedSceneWi
         "graph": {**drawing.wire, "max_depth": last.wire["depth"]},
         "node_data": node_data_to_wire(session.node_data(drawing.graph)),
         "expanded": sorted(drawing.expanded),
+        "health": health_of(session, drawing.graph),
         "colours": {
             "": colours_to_wire(None),
             **{by: colours_to_wire(session.colouring(drawing.graph, by)) for by in MEASURES},

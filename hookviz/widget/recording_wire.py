@@ -3,6 +3,7 @@
 from typing import Final, TypedDict
 
 from hookviz.widget.colour_wire import ColoursWire
+from hookviz.widget.health_wire import HealthWire
 from hookviz.widget.hook_wire import HooksTabWire, HookWire
 from hookviz.widget.picture_wire import PictureWire
 from hookviz.widget.wire import EntryWire, GraphWire, NodeDataWire, StatusWire, Switch, Tab
@@ -59,6 +60,7 @@ class RecordedSceneWire(TypedDict):
     graph: GraphWire
     node_data: dict[str, NodeDataWire]
     expanded: list[str]
+    health: HealthWire
     colours: dict[str, ColoursWire]
     """By the number that cards are coloured by; under empty text, that there are none."""
 

@@ -13,6 +13,7 @@ import { button, html } from "./element";
 import { lightHits } from "./find-light";
 import { giveFocus, heldFocus } from "./focus-keeping";
 import { type Anchor, anchorOf, cardToHold, centralAnchor, foldRequest, originFor } from "./folding";
+import { keepHealthMarked } from "./health-badges";
 import type { Request } from "./kernel";
 import { follow, followChanges, perFrame } from "./lifetime";
 import { mountMinimap } from "./minimap";
@@ -73,6 +74,7 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   keepColoured(cards, items, context, signal);
   mountColourLegend(colours, context, signal);
   lightHits(cards, context, signal);
+  keepHealthMarked(cards, context, signal);
   keepInSight(stage, context, signal);
   mountPills(el, scroller, cards, context, signal);
   follow(signal, () => {

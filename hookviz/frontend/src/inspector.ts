@@ -3,6 +3,7 @@
 import { type Context, findSelected, selectedPath } from "./context";
 import { html } from "./element";
 import { mountEntries } from "./entries";
+import { mountHealthNotes } from "./health-notes";
 import { mountHistory } from "./history";
 import { mountHooksTab } from "./hooks-tab";
 import { createInspection, type Inspection } from "./inspection";
@@ -23,6 +24,7 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
 
   const header = html("div", { class: "hv-inspector-header" });
   const notes = html("ul", { class: "hv-notes" });
+  const health = html("ul", { class: "hv-health-notes" });
   const tabs = html("div", { class: "hv-tabs", role: "tablist", "aria-label": "What to look at" });
   const hint = html("p", { class: "hv-tab-hint hv-muted" });
   const flowed = html("div");
@@ -34,9 +36,10 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const python = html("div", { class: "hv-python" });
   flowed.append(hint, entries, tensor, values, history, python);
   const panel = html("div", { class: "hv-panel", role: "tabpanel", id: tabPanelId(tabs) }, flowed, hooks);
-  content.append(header, notes, tabs, panel);
+  content.append(header, health, notes, tabs, panel);
 
   mountInspectorHeader(header, inspection, signal);
+  mountHealthNotes(health, context, signal);
   mountTabs(tabs, panel, inspection, signal);
   mountEntries(entries, inspection, signal);
   mountTensor(tensor, inspection, signal);

@@ -1,6 +1,7 @@
 /** What a recording holds: the types of `hookviz/widget/recording_wire.py`, spelled alike; see `wire.ts`. */
 
 import type { ColoursWire } from "./colour-wire";
+import type { HealthWire } from "./health-wire";
 import type { HooksTabWire, HookWire } from "./hook-wire";
 import type { PictureWire } from "./picture-wire";
 import type { EntryWire, GraphWire, NodeDataWire, StatusWire, Switch, Tab } from "./wire";
@@ -45,6 +46,7 @@ export interface RecordedSceneWire {
   graph: GraphWire;
   node_data: Record<string, NodeDataWire>;
   expanded: string[];
+  health: HealthWire;
   /** By the number that cards are coloured by; under empty text, that there are none. */
   colours: Record<string, ColoursWire>;
 }

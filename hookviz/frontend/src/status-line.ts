@@ -2,6 +2,7 @@
 
 import type { Context } from "./context";
 import { button, html } from "./element";
+import { mountHealthList } from "./health-list";
 import { refusedText } from "./hook-board";
 import { mountLegendLine } from "./legend";
 import { follow } from "./lifetime";
@@ -16,9 +17,11 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
   const memory = html("span");
   const message = html("span", { class: "hv-message", role: "status" });
   const trouble = button("", { class: "hv-trouble" });
+  const health = html("div", { class: "hv-health" });
   const legend = html("span", { class: "hv-legend-line" });
-  el.append(html("span", { class: "hv-life" }, dot, life, step), runs, memory, message, trouble, legend);
+  el.append(html("span", { class: "hv-life" }, dot, life, step), runs, memory, health, message, trouble, legend);
   mountLegendLine(legend, context, signal);
+  mountHealthList(health, context, signal);
 
   trouble.addEventListener(
     "click",

@@ -41,6 +41,8 @@ export function followTraits(model: AnyModel<Traits>, signal: AbortSignal): Trai
     ),
     status: trait("status"),
     switches: trait("switches"),
+    health: trait("health"),
+    playback: trait("playback"),
     hooks: made(["hooks", "hook_states"], () => hooks.read(model.get("hooks"), model.get("hook_states"))),
     selected: trait("selected"),
     expanded: trait("expanded"),

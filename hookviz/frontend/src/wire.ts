@@ -7,6 +7,7 @@
 
 import type { ColoursWire } from "./colour-wire";
 import type { FindCommand, FindWire } from "./find-wire";
+import type { HealthWire } from "./health-wire";
 import type { HistoryCommand, HistoryWire } from "./history-wire";
 import type { HookCommand, HookReplies, HookStatesWire, ListedHookWire, PillWire } from "./hook-wire";
 import type { PictureWire, Slice } from "./picture-wire";
@@ -290,6 +291,7 @@ export interface Traits {
   node_data: Record<string, CardWordsWire>;
   status: StatusWire;
   switches: SwitchWire[];
+  health: HealthWire;
   /** Every hook on the model, in the order in which they run; of a recording, with its state. */
   hooks: ListedHookWire[];
   /** What each of them did and whether it is on; a recording has none. */

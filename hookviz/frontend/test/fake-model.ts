@@ -16,6 +16,8 @@ export class FakeModel {
     node_data: nodeData,
     status,
     switches,
+    health: { findings: [], way_nodes: [], way_edges: [] },
+    playback: { steps: [3], held: null, newest: 3, note: "", kept_first: [], pinned: null },
     hooks,
     selected: "",
     expanded: ["layer1"],
