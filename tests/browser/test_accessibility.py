@@ -49,6 +49,8 @@ for step in range(4):
 
 SPOIL = "model.head.bias.data.fill_(float('nan'))\n" + TRAIN
 
+HEAL = "model.head.bias.data.zero_()\n" + TRAIN
+
 ALONE = """
 from hookviz.widget import DiagramWidget, HooksWidget, InspectorWidget
 from ipywidgets import HBox
@@ -63,7 +65,7 @@ TABS = ["Input", "Output", "∇ Output", "∇ Input", "Params", "Hooks"]
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser, lab: JupyterServer) -> Iterator[NotebookPage]:
-    """One notebook for all tests here: they look, and change nothing in the kernel."""
+    """One notebook for all tests here: they look, and what they change in the kernel they change back."""
     page = browser.new_page(viewport={"width": 1600, "height": 1100})
     notebook = NotebookPage(page, lab, lab.write("accessibility.ipynb", "")).open()
     for source in [NET, "%load_ext hookviz\n%hookviz model --every 1 --inputs", TRAIN]:
@@ -145,6 +147,8 @@ def test_every_text_of_the_picture_stands_out(opened: NotebookPage, widget: Widg
     expect(widget.card("module:head")).to_have_attribute("aria-current", "true")
 
     found = contrasts(widget.root.locator(".hv-stage > svg"))
+    if trouble:
+        opened.run(HEAL)
 
     assert "hv-value on hv-group" in found
     assert [kind for kind, contrast in found.items() if contrast < ENOUGH] == []

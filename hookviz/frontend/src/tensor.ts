@@ -31,7 +31,7 @@ function tensorParts({ summary, note }: EntryWire): Node[] {
 function mountDistribution(el: HTMLElement, inspection: Inspection, signal: AbortSignal): void {
   const scale = new Signal<CountScale>("linear");
   const note = html("small", { class: "hv-muted" });
-  const log = button("log", { class: "hv-log", "aria-label": "Logarithmic counts", title: "Logarithmic counts" });
+  const log = button("log", { class: "hv-log", "aria-label": "log scale of counts", title: "Logarithmic counts" });
   const picture = html("div");
   el.append(html("h4", { class: "hv-section" }, "Distribution", note, log), picture);
   follow(signal, () => {
