@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 
 from hookviz.capture.store import quiet
@@ -49,7 +50,8 @@ def picture(
         numbers, shown_part, note = plain_numbers(tensor, part)
         block = choose_block(tuple(numbers.shape), wanted, limits, is_weight=is_weight)
         whole = block.cut(numbers) if numbers.dim() else numbers.reshape(1, 1, 1, 1)
-        nans, infs = _not_finite(whole)
+        first_bad = _first_bad(numbers)
+        nans, infs = (0, 0) if first_bad is None else (int(whole.isnan().sum()), int(whole.isinf().sum()))
         values = _drawn(whole, block).cpu()
         is_wide = loses_digits(values)
         notes = [note, "whole numbers above 2⁵³ are rounded" if exceeds_float64(values) else ""]
@@ -73,6 +75,7 @@ def picture(
         "is_rounded": False,
         "nans": nans,
         "infs": infs,
+        "first_bad": first_bad,
         "part": shown_part,
         "note": " · ".join(each for each in notes if each),
     }, content
@@ -99,12 +102,17 @@ def _ends_of_stretches(values: torch.Tensor, count: int, length: int) -> torch.T
     return torch.stack([torch.where(has_any, least, is_none), torch.where(has_any, greatest, is_none)])
 
 
-def _not_finite(values: torch.Tensor) -> tuple[int, int]:
-    """How many NaN and infinities there are; one pass where there are none, as is usual."""
-    if not values.is_floating_point():
-        return 0, 0
-    if values.element_size() == 1:
-        values = values.float()
-    if math.isfinite(float(values.sum())):
-        return 0, 0
-    return int(values.isnan().sum()), int(values.isinf().sum())
+def _first_bad(numbers: torch.Tensor) -> list[int] | None:
+    """Where the first NaN or infinity is; one pass where there is none, as is usual."""
+    if not numbers.is_floating_point():
+        return None
+    if numbers.element_size() == 1:
+        numbers = numbers.float()
+    if math.isfinite(float(numbers.sum())):
+        return None
+    is_bad = ~numbers.isfinite()
+    # A sum may be beyond the range of its type although each number is within it.
+    if not bool(is_bad.any()):
+        return None
+    flat = int(is_bad.reshape(-1).to(torch.uint8).argmax())
+    return [int(at) for at in np.unravel_index(flat, tuple(numbers.shape))]

@@ -51,6 +51,8 @@ class PictureWire(TypedDict):
     nans: int
     infs: int
     """How many there are in the block, the rows and columns between the drawn ones included."""
+    first_bad: list[int] | None
+    """Where in the whole tensor the first NaN or infinity stands; None where there is none."""
     part: Part | None
     """What of complex numbers is drawn; None where they are real."""
     note: str

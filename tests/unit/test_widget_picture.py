@@ -210,7 +210,23 @@ def test_not_finite_values_between_the_drawn_rows_are_counted_too() -> None:
     wire, values = drawn(matrix)
 
     assert (wire["nans"], wire["infs"]) == (2, 1)
+    assert wire["first_bad"] == [1, 1]
     assert sum(map(math.isnan, values)) == 1
+
+
+def test_first_value_that_is_not_finite_is_found_in_whatever_slice_it_is() -> None:
+    maps = torch.zeros(2, 3, 4, 5)
+    maps[1, 2, 3, 4] = -math.inf
+
+    wire, _ = drawn(maps)
+
+    assert (wire["nans"], wire["infs"], wire["first_bad"]) == (0, 0, [1, 2, 3, 4])
+
+
+def test_numbers_whose_sum_alone_is_infinite_are_all_finite() -> None:
+    wire, _ = drawn(torch.full((4,), 3e38))
+
+    assert (wire["infs"], wire["first_bad"]) == (0, None)
 
 
 def test_table_is_the_page_around_the_chosen_place_without_steps() -> None:

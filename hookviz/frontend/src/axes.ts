@@ -4,7 +4,7 @@ import type { ReadonlySignal, Signal } from "@preact/signals-core";
 import { button, html } from "./element";
 import { follow } from "./lifetime";
 import { formatCount } from "./numbers";
-import { axisLabel } from "./picture";
+import { axisLabel, shortAxisLabel } from "./picture";
 import type { PictureWire, Slice } from "./picture-wire";
 import { type AxisRole, otherAxes, pagedAxes, withAxis, withPosition } from "./slicing";
 
@@ -96,17 +96,17 @@ function roleRow(wire: PictureWire): HTMLElement[] {
     html(
       "label",
       {},
-      `${word} `,
+      html("span", { class: "hv-muted" }, word),
       html(
         "select",
         { "data-role": role },
         ...wire.shape.map((_, axis) =>
-          html("option", { value: axis, selected: axis === wire[role] }, axisLabel(wire, axis)),
+          html("option", { value: axis, selected: axis === wire[role] }, shortAxisLabel(wire, axis)),
         ),
       ),
     ),
   );
-  return [html("div", { class: "hv-axis-row" }, ...choosers)];
+  return [html("div", { class: "hv-axis-roles" }, ...choosers)];
 }
 
 function positionRow(wire: PictureWire, axis: number): HTMLElement {

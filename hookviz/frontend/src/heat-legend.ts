@@ -1,4 +1,4 @@
-/** What the colours of a heat map mean: their range, what is beyond it, what is no number. */
+/** What the colours of a heat map mean: their range, and what is beyond it. */
 
 import type { ReadonlySignal, Signal } from "@preact/signals-core";
 import { html } from "./element";
@@ -6,7 +6,6 @@ import { follow } from "./lifetime";
 import { formatNumber, formatPercent } from "./numbers";
 import type { Picture } from "./picture";
 import { CLIPS, type Clip, type ValueRange } from "./value-range";
-import { badText } from "./value-text";
 
 export interface LegendOptions {
   picture: ReadonlySignal<Picture | null>;
@@ -24,8 +23,7 @@ export function mountHeatLegend(el: HTMLElement, { picture, range, clip }: Legen
     ...CLIPS.map((each) => html("option", { value: each, selected: each === clip.peek() }, clipText(each))),
   );
   const beyond = html("span", { class: "hv-legend-beyond" });
-  const bad = html("span", { class: "hv-bad" });
-  el.append(low, ramp, high, chooser, beyond, bad);
+  el.append(low, ramp, high, chooser, beyond);
   follow(signal, () => {
     const shown = picture.value;
     const now = range.value;
@@ -34,8 +32,6 @@ export function mountHeatLegend(el: HTMLElement, { picture, range, clip }: Legen
     high.textContent = formatNumber(now.high);
     ramp.dataset.scale = shown.wire.color_axis !== null ? "channels" : now.isSigned ? "signed" : "positive";
     beyond.textContent = now.clipped === 0 ? "" : `${formatPercent(now.clipped / shown.values.length)} beyond`;
-    bad.textContent = badText(shown);
-    bad.hidden = bad.textContent === "";
   });
   chooser.addEventListener(
     "change",

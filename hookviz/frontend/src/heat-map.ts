@@ -29,7 +29,7 @@ export function mountHeatMap(
   const cursor = html("span", { class: "hv-heat-cursor", hidden: true });
   const legend = html("div", { class: "hv-legend" });
   const reading = html("output", { class: "hv-reading" });
-  el.append(html("div", { class: "hv-heat-stage" }, canvas, cursor), legend, reading);
+  el.append(reading, html("div", { class: "hv-heat-stage" }, canvas, cursor), legend);
   const pointed = new Signal<Cell | null>(null);
   const clip = new Signal<Clip>(1);
   const width = new Signal(0);
@@ -54,7 +54,8 @@ export function mountHeatMap(
     const cell = pointed.value;
     const isThere = shown !== null && cell !== null && layout.value !== null && isInside(cell, shown);
     cursor.hidden = !isThere;
-    reading.textContent = isThere ? readingText(shown, cell, dtype.value) : "";
+    reading.toggleAttribute("data-idle", !isThere);
+    reading.textContent = isThere ? readingText(shown, cell, dtype.value) : hintText(shown);
     if (!isThere || layout.value === null) return;
     const box = cellBox(layout.value, shown.wire, cell);
     cursor.style.transform = `translate(${box.x}px, ${box.y}px)`;
@@ -89,6 +90,13 @@ export function mountHeatMap(
     },
     { signal },
   );
+}
+
+function hintText(shown: Picture | null): string {
+  if (shown === null) return "";
+  return shown.wire.tile_axis === null
+    ? "Point at a cell to read it."
+    : "Point at a cell to read it; a click enlarges.";
 }
 
 function isInside({ tile, row, column }: Cell, { wire }: Picture): boolean {

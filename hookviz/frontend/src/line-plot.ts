@@ -6,7 +6,7 @@ import { follow } from "./lifetime";
 import { curveOf, pointAt, pointPosition } from "./line-geometry";
 import { formatNumber } from "./numbers";
 import { cellName, type Picture } from "./picture";
-import { badText, readingText, valueText } from "./value-text";
+import { readingText, valueText } from "./value-text";
 
 const WIDTH = 300;
 const HEIGHT = 96;
@@ -30,9 +30,8 @@ export function mountLinePlot(
   const stage = html("div", { class: "hv-line-stage", role: "img", tabindex: 0 }, plot);
   const scale = html("div", { class: "hv-line-scale hv-muted" }, html("span"), html("span"));
   const ends = html("div", { class: "hv-line-ends hv-muted" }, html("span"), html("span"));
-  const bad = html("span", { class: "hv-bad" });
   const reading = html("output", { class: "hv-reading" });
-  el.append(html("div", { class: "hv-line-frame" }, scale, stage), ends, bad, reading);
+  el.append(reading, html("div", { class: "hv-line-frame" }, scale, stage), ends);
   const pointed = new Signal<number | null>(null);
 
   follow(signal, () => {
@@ -54,8 +53,6 @@ export function mountLinePlot(
     const hasAny = curve.low <= curve.high;
     write(scale, hasAny ? formatNumber(curve.high) : "", hasAny ? formatNumber(curve.low) : "");
     write(ends, nameOf(shown, 0), nameOf(shown, columns - 1));
-    bad.textContent = badText(shown);
-    bad.hidden = bad.textContent === "";
     stage.setAttribute("aria-label", `Curve of ${columns} values; arrow keys read single values`);
   });
   follow(signal, () => {
@@ -63,7 +60,8 @@ export function mountLinePlot(
     const point = pointed.value;
     const isThere = shown !== null && point !== null && point < shown.wire.columns;
     guide.toggleAttribute("hidden", !isThere);
-    reading.textContent = isThere ? pointText(shown, point, dtype.value) : "";
+    reading.toggleAttribute("data-idle", !isThere);
+    reading.textContent = isThere ? pointText(shown, point, dtype.value) : "Point at the curve to read it.";
     if (!isThere) return;
     const x = pointPosition(point, shown.wire.columns, WIDTH);
     guide.setAttribute("x1", String(x));

@@ -24,6 +24,8 @@ export interface PictureWire {
   is_rounded: boolean;
   nans: number;
   infs: number;
+  /** Where in the whole tensor the first NaN or infinity stands. */
+  first_bad: number[] | null;
   part: Part | null;
   note: string;
   /** Of a recording: the axes along which it has more than is shown; absent where it is not one. */

@@ -54,7 +54,13 @@ export function cellName({ tile, row, column }: Cell, wire: PictureWire): string
   return `[${index.map(place).join(", ")}]`;
 }
 
-/** How an axis is called in choosers: `axis 1 · channel`. */
+/** How an axis is called where that it is one goes without saying: `1 · channel`. */
+export function shortAxisLabel({ axis_names }: PictureWire, axis: number): string {
+  const name = axis_names[axis] ?? "";
+  return name === "" ? `axis ${axis}` : `${axis} · ${name}`;
+}
+
+/** How an axis is called elsewhere: `axis 1 · channel`. */
 export function axisLabel({ axis_names }: PictureWire, axis: number): string {
   const name = axis_names[axis] ?? "";
   return name === "" ? `axis ${axis}` : `axis ${axis} · ${name}`;

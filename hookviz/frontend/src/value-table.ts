@@ -8,7 +8,7 @@ import { formatCount, formatNumber } from "./numbers";
 import { type Picture, valuesAt } from "./picture";
 import type { PictureWire } from "./picture-wire";
 import { tableText } from "./table-text";
-import { badText, valueText } from "./value-text";
+import { valueText } from "./value-text";
 
 export function mountValueTable(
   el: HTMLElement,
@@ -20,8 +20,7 @@ export function mountValueTable(
   const extent = html("span", { class: "hv-muted" });
   const copy = button("Copy");
   const said = html("output", { class: "hv-muted" });
-  const bad = html("span", { class: "hv-bad" });
-  el.append(html("div", { class: "hv-table-head" }, extent, copy, said), frame, bad);
+  el.append(html("div", { class: "hv-table-head" }, extent, copy, said), frame);
   const copied = new Signal<Picture | null>(null);
 
   follow(signal, () => {
@@ -33,8 +32,6 @@ export function mountValueTable(
     frame.scrollTo({ left: scrollLeft, top: scrollTop, behavior: "instant" });
     extent.textContent = extentText(shown.wire);
     copy.setAttribute("aria-label", `Copy ${extent.textContent}, separated by tabs`);
-    bad.textContent = badText(shown);
-    bad.hidden = bad.textContent === "";
   });
   // What was said of another page is not true of this one.
   const isCopied = computed(() => copied.value !== null && copied.value === picture.value);

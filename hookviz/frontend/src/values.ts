@@ -2,6 +2,7 @@
 
 import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
 import { mountAxes } from "./axes";
+import { mountBadNotice } from "./bad-notice";
 import type { Context } from "./context";
 import { html } from "./element";
 import { mountFormBar } from "./form-bar";
@@ -11,7 +12,7 @@ import { follow } from "./lifetime";
 import { mountLinePlot } from "./line-plot";
 import { type Picture, pictureOf } from "./picture";
 import type { Form, Slice } from "./picture-wire";
-import { withTile } from "./slicing";
+import { sliceOf, withTile } from "./slicing";
 import { mountValueTable } from "./value-table";
 import { sliceNote } from "./value-text";
 import type { EntryWire, InspectionWire } from "./wire";
@@ -34,8 +35,9 @@ export function mountValues(
   const heat = html("div", { class: "hv-heat-box" });
   const line = html("div", { class: "hv-line-box" });
   const table = html("div", { class: "hv-table-box" });
+  const bad = html("div", { class: "hv-bad" });
   const missing = html("p", { class: "hv-reason" });
-  el.append(html("h4", { class: "hv-section" }, "Values", note), bar, axes, heat, line, table, missing);
+  el.append(html("h4", { class: "hv-section" }, "Values", note), bar, axes, heat, line, table, bad, missing);
   const wire = computed(() => picture.value?.wire ?? null);
   const dtype = computed(() => inspection.entry.value?.summary?.dtype ?? "");
   const inForm = (...forms: Form[]) =>
@@ -49,6 +51,11 @@ export function mountValues(
   mountHeatMap(heat, inForm("matrix", "grid"), { scheme: context.scheme, dtype, chooseTile }, signal);
   mountLinePlot(line, inForm("line"), dtype, signal);
   mountValueTable(table, inForm("table"), dtype, signal);
+  const goTo = (index: number[]) => {
+    const shown = wire.peek();
+    if (shown !== null) slice.value = { ...sliceOf(shown), index };
+  };
+  mountBadNotice(bad, picture, goTo, signal);
 
   let lastTensor = "";
   follow(signal, () => {

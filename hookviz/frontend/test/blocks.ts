@@ -13,6 +13,7 @@ export function wire(changes: Partial<PictureWire> = {}): PictureWire {
     column_axis: Math.max(0, shape.length - 1),
     index: shape.map(() => 0),
     axis_names: shape.map(() => ""),
+    first_bad: null,
     part: null,
     note: "",
   };

@@ -170,6 +170,7 @@ test("the replies have the fields that Python sends", () => {
       is_rounded: true,
       nans: true,
       infs: true,
+      first_bad: true,
       part: true,
       note: true,
     }),
