@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hookviz.capture.cost import Costs
 from hookviz.capture.history import History, HistoryKind, Statistic
 from hookviz.capture.run import Run
 from hookviz.errors import NotCapturedError, PandasMissingError
@@ -15,7 +16,11 @@ from hookviz.hooks.paths import ModuleIndex
 if TYPE_CHECKING:
     import pandas as pd
 
-COLUMNS = ("path", "class", "call", "shape", "dtype", "mean", "std", "min", "max", "norm", "nans", "infs", "grad_norm")
+COLUMNS = (
+    "path", "class", "call", "shape", "dtype", "mean", "std", "min", "max", "norm", "nans", "infs", "grad_norm",
+    "forward_seconds", "backward_seconds", "activation_bytes",
+)  # fmt: skip
+"""The last three are of the call, whichever of its tensors the row is of; NaN where they are not known."""
 
 HISTORY_COLUMNS: Final[tuple[tuple[str, HistoryKind, Statistic], ...]] = (
     ("mean", "output", "mean"),
@@ -37,7 +42,12 @@ def table_of(run: Run | None, index: ModuleIndex) -> pd.DataFrame:
         PandasMissingError: if pandas is not installed.
     """
     rows: list[tuple[object, ...]] = []
-    for call in run.returned() if run is not None else ():
+    if run is None:
+        return _table([], COLUMNS)
+    costs = Costs(run)
+    for call in run.returned():
+        cost = costs.of_calls([call])
+        taken = (cost.forward_seconds, cost.backward_seconds, cost.activation_bytes)
         module = index.find(call.path)
         gradients = call.output_gradients()
         for capture, gradient in zip(call.output_captures, gradients, strict=True):
@@ -46,7 +56,7 @@ def table_of(run: Run | None, index: ModuleIndex) -> pd.DataFrame:
             seen = capture.moments
             norm = None if gradient is None else gradient.moments.norm
             numbers = (seen.mean, seen.std, seen.min, seen.max, seen.norm, seen.nans, seen.infs)
-            rows.append((call.path, type(module).__name__, call.index, seen.shape, seen.dtype, *numbers, norm))
+            rows.append((call.path, type(module).__name__, call.index, seen.shape, seen.dtype, *numbers, norm, *taken))
     return _table(rows, COLUMNS)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, cast
 
+from hookviz.capture.cost import Costs
 from hookviz.graph.collapse import max_depth
 from hookviz.widget.encoding import graph_to_wire, node_data_to_wire, summary_to_wire
 from hookviz.widget.hook_entries import hooks_to_wire
@@ -32,6 +34,18 @@ class TensorWire(TypedDict):
     """Why there is no summary, or what is special about the value; else empty."""
 
 
+class CostWire(TypedDict):
+    """What a call took, in seconds and bytes; see ``capture.Cost``. None where it is not known."""
+
+    forward_seconds: float | None
+    forward_own_seconds: float | None
+    backward_seconds: float | None
+    backward_own_seconds: float | None
+    activation_bytes: int | None
+    forward_note: str
+    backward_note: str
+
+
 class CallWire(TypedDict):
     """One call of a module in the run, in the order in which calls began."""
 
@@ -43,6 +57,7 @@ class CallWire(TypedDict):
     passes_through: bool
     """It returned the very object that it was given."""
     notes: list[str]
+    cost: CostWire
     output: list[TensorWire]
     input: list[TensorWire]
     grad_output: list[TensorWire]
@@ -118,23 +133,25 @@ def document(session: Session, depth: int | None = None) -> DocumentWire:
 def _run(run: Run) -> RunWire:
     # All at once: one by one, each would be a transfer where the model is on another device.
     run.settle()
+    costs = Costs(run)
     return {
         "step": run.step,
         "path": run.path,
         "is_training": run.is_training,
         "exception": run.exception,
         "failed_path": run.failed_path,
-        "calls": [_call(call) for call in run.calls],
+        "calls": [_call(call, costs) for call in run.calls],
     }
 
 
-def _call(call: ModuleCall) -> CallWire:
+def _call(call: ModuleCall, costs: Costs) -> CallWire:
     return {
         "path": call.path,
         "index": call.index,
         "failed": call.failed,
         "passes_through": call.passes_through,
         "notes": list(call.notes),
+        "cost": cast(CostWire, asdict(costs.of_calls([call]))),
         "output": _tensors(call, "output"),
         "input": _tensors(call, "input"),
         "grad_output": _tensors(call, "grad_output"),

@@ -1,5 +1,6 @@
 /** Names the inspected node, and leads through its calls. */
 
+import { mountCostLine } from "./cost-line";
 import { button, html } from "./element";
 import type { Inspection } from "./inspection";
 import { follow } from "./lifetime";
@@ -13,11 +14,14 @@ export function mountInspectorHeader(el: HTMLElement, inspection: Inspection, si
   const next = button("›", { "aria-label": "Next call", class: "hv-quiet" });
   const call = html("span", { "aria-live": "polite" });
   const step = html("span");
+  const costs = html("div", { class: "hv-costs hv-muted hv-small" });
   el.append(
     html("h3", { class: "hv-heading" }, name, " ", type),
     detail,
     html("div", { class: "hv-calls hv-muted hv-small" }, previous, call, next, step),
+    costs,
   );
+  mountCostLine(costs, inspection, signal);
 
   const goBy = (steps: number) => () => {
     const shown = inspection.shown.peek();
