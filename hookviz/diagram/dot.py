@@ -55,7 +55,9 @@ def to_dot(
             "bgcolor": PALETTE.paper,
             "fontname": FONTS.text,
             "nodesep": "0.3",
-            "ranksep": "0.34",
+            "ranksep": "0.34" if direction == "TB" else "0.6",
+            # What runs between two members of a box, outside of it, then lies between them.
+            "newrank": "true",
             "pad": "0.15",
         },
         node_attr={"fontname": FONTS.text},

@@ -69,8 +69,11 @@ def card_label(node: Node, data: NodeData) -> str:
 
 
 def group_label(group: Group, data: NodeData) -> str:
-    """The label of an unfolded container: names, value, gradient and hooks."""
-    return _label(_head(group, UNFOLDED_MARK, calls_text(group.calls, repeats=1)), "", group.pills, data)
+    """The label of an unfolded container: names, value, gradient and hooks; names alone where nothing can be called."""
+    head = _head(group, UNFOLDED_MARK, calls_text(group.calls, repeats=1))
+    if group.calls == 0 and not group.pills:
+        return f"<{_table([_line(head, data.state)])}>"
+    return _label(head, "", group.pills, data)
 
 
 def small_label(node: Node, data: NodeData) -> dict[str, str]:

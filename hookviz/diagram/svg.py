@@ -5,8 +5,9 @@ What the browser may rely on:
 - a node is ``<g class="hv-node hv-module|hv-op|..." data-node="its id" data-state="...">``, a group
   the same with ``hv-group``, an edge ``<g class="hv-edge" data-source="..." data-target="...">``;
 - its shape has the class ``hv-shape``, the second border of a folded container ``hv-outline``;
-- a text of a card has ``data-slot``. Each card and group has ``spark``, ``value``, ``gradient`` and
-  ``trouble``; the text that a trouble hides has ``data-under="trouble"``;
+- a text of a card has ``data-slot``. Each card has ``spark``, ``value``, ``gradient`` and ``trouble``, and
+  so has each group but one that is only a place for others; the text that a trouble hides has
+  ``data-under="trouble"``;
 - a hook's mark is a pill, see ``pill_svg``;
 - ``data-trouble`` is on the node while its trouble has a text, and ``display="none"`` on what it hides;
 - the layers from the back: ``hv-paper``, the insides of groups as ``hv-backdrop``, edges, groups,

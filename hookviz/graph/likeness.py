@@ -6,7 +6,7 @@ Shapes do not count: experts are identical modules even if each got another numb
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from functools import cached_property
 
 from hookviz.graph.graph import Graph, Node
@@ -32,42 +32,47 @@ class Likeness:
     @cached_property
     def _containers(self) -> dict[str, int]:
         """A number for each container, the same for equal content."""
-        groups = {group.id: group for group in self._whole.groups}
+        numbers: dict[Kind, int] = {}
+        paths = {group.id: group.path for group in self._whole.groups}
         around: dict[str | None, tuple[str, ...]] = {None: ()}
         for group in self._whole.groups:
-            around[group.id] = (group.id, *around[group.parent])
-        inside: defaultdict[str, list[Kind]] = defaultdict(list)
-        position: defaultdict[str, dict[str, int]] = defaultdict(dict)
+            around[group.id] = (*around[group.parent], group.id)
+        content: defaultdict[str | None, list[Kind]] = defaultdict(list)
         for node in self._whole.nodes:
-            for box in around[node.group]:
-                position[box][node.id] = len(inside[box])
-                inside[box].append((node.path.removeprefix(groups[box].path), node.kind, node.name, _kind_of(node)))
-        links: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        where = {node.id: around[node.group] for node in self._whole.nodes}
+            content[node.group].append((_place(node, paths.get(node.group or "", "")), _kind_of(node)))
+        links: defaultdict[str, set[Kind]] = defaultdict(set)
+        nodes = {node.id: node for node in self._whole.nodes}
         for edge in self._whole.edges:
-            for box in _common(where.get(edge.source, ()), where.get(edge.target, ())):
-                links[box].append((position[box][edge.source], position[box][edge.target]))
-        numbers: dict[Kind, int] = {}
-        return {
-            group.id: numbers.setdefault(
-                (
-                    group.type_name,
-                    group.detail,
-                    group.calls,
-                    tuple(inside[group.id]),
-                    frozenset(links[group.id]),
-                ),
-                len(numbers),
-            )
-            for group in self._whole.groups
-        }
+            source, target = nodes.get(edge.source), nodes.get(edge.target)
+            if source is None or target is None:
+                continue
+            box = _innermost(around[source.group], around[target.group])
+            if box is not None:
+                links[box].add((_place(source, paths[box]), _place(target, paths[box])))
+        found: dict[str, int] = {}
+        # A container stands after those around it, so here what is inside of it comes first.
+        for group in reversed(self._whole.groups):
+            kind = (group.type_name, group.detail, group.calls, tuple(content[group.id]), frozenset(links[group.id]))
+            found[group.id] = numbers.setdefault(kind, len(numbers))
+            content[group.parent].append((group.name, found[group.id]))
+        return found
 
 
 def _kind_of(node: Node) -> Kind:
     return (node.type_name, node.detail, node.calls, node.in_place, node.passes_through)
 
 
-def _common(first: tuple[str, ...], second: tuple[str, ...]) -> Iterator[str]:
-    """The containers that are around both."""
-    others = set(second)
-    return (box for box in first if box in others)
+def _place(node: Node, path: str) -> Kind:
+    """Where it stands in the container at a path: equal for what has the same place in another one."""
+    number = node.id[node.id.rindex(":") :] if node.kind == "op" else ""
+    return node.path[len(path) :], node.kind, node.name, number
+
+
+def _innermost(first: tuple[str, ...], second: tuple[str, ...]) -> str | None:
+    """The innermost container that is around both; each tuple begins with the outermost."""
+    common = None
+    for one, other in zip(first, second, strict=False):
+        if one != other:
+            break
+        common = one
+    return common

@@ -1,6 +1,7 @@
 """The models that the pictures are judged on, each with an input: the usual shapes, small enough to run at once."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import torch
 from torch import nn
@@ -138,8 +139,7 @@ class UNet(nn.Module):
         widths = [8, 16, 32, 64]
         self.stem = double_conv(1, widths[0])
         self.down = nn.ModuleList(
-            nn.Sequential(nn.MaxPool2d(2), double_conv(inputs, outputs))
-            for inputs, outputs in zip(widths, widths[1:], strict=False)
+            nn.Sequential(nn.MaxPool2d(2), double_conv(inputs, outputs)) for inputs, outputs in pairwise(widths)
         )
         self.up = nn.ModuleList(
             double_conv(inputs + outputs, outputs)

@@ -1,11 +1,13 @@
 """A graph becomes DOT whose layout depends on the graph alone."""
 
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from hookviz.diagram.dot import shape_text, to_dot
-from hookviz.graph.graph import Edge, Graph, Node
+from hookviz.diagram.render import render_svg
+from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.graph.node_data import NodeData
 from tests.golden import golden
 from tests.graphs import (
@@ -124,3 +126,19 @@ def height_of(dot: str, name: str) -> float:
 def labels_of_edges(dot: str) -> dict[str, str]:
     edges = [line.strip() for line in dot.splitlines() if " -> " in line and "label=" in line]
     return {line.split(" [")[0]: line.split("label=")[1].split('"')[1].strip("\u00a0") for line in edges}
+
+
+def test_what_runs_between_two_members_of_a_box_lies_between_them() -> None:
+    box = Group("module:up", "up", "up", "ModuleList", None, calls=0)
+    first, second = module("up.0", group=box.id), module("up.1", group=box.id)
+    between = Node("op::interpolate:0", "op", "", "interpolate")
+    edges = (edge(first.id, between.id), edge(between.id, second.id))
+
+    drawn = ET.fromstring(render_svg(to_dot(graph(first, between, second, groups=(box,), edges=edges), {})))
+
+    def top(node_id: str) -> float:
+        card = next(each for each in drawn.iter() if each.get("data-node") == node_id)
+        shape = next(each for each in card if "hv-shape" in each.get("class", ""))
+        return float(shape.get("y") or shape.get("cy") or "nan")
+
+    assert top(first.id) < top(between.id) < top(second.id)

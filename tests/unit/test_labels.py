@@ -1,5 +1,6 @@
 """Labels hold names as text, each in a cell of a fixed size."""
 
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -102,3 +103,13 @@ def texts(label: str) -> dict[str, str]:
 
 def sizes(label: str) -> list[tuple[str | None, str | None, str | None]]:
     return [(cell.get("WIDTH"), cell.get("HEIGHT"), cell.get("FIXEDSIZE")) for cell in cells(label).values()]
+
+
+def test_a_container_that_is_only_a_place_for_others_has_its_names_alone() -> None:
+    place = Group("module:h", "h", "h", "ModuleList", None, calls=0)
+
+    label = group_label(place, NodeData())
+
+    assert 'ID="slot.name"' in label
+    assert 'ID="slot.value"' not in label
+    assert 'ID="slot.value"' in group_label(replace(place, calls=1), NodeData())

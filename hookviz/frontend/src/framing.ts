@@ -28,7 +28,7 @@ export interface Frame {
 export const MARGIN = 16;
 
 /** Room above a picture: the path of the selection lies over the pane's top. */
-export const HEAD = 40;
+export const HEAD = 34;
 
 /** Room below a picture that scrolls: its end can be brought above the zoom buttons. */
 export const FOOT = 52;

@@ -29,7 +29,11 @@ export function mountZoomBar(
   const actual = button("100 %", { title: "Show at 100 % (0)", class: "hv-zoom-level" });
   const larger = button("+", { "aria-label": "Zoom in", title: "Zoom in (+)" });
   const fit = button("Fit", { title: "Show as much of the diagram as can be read (f)" });
-  const selection = button("⌖", { "aria-label": "Zoom to the selection", title: "Zoom to the selection (z)" });
+  const selection = button("", {
+    "data-icon": "target",
+    "aria-label": "Zoom to the selection",
+    title: "Zoom to the selection (z)",
+  });
   const direction = button("");
   el.append(smaller, actual, larger, fit, selection, direction);
   smaller.addEventListener("click", () => viewport.step(-1), { signal });
