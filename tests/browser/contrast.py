@@ -34,9 +34,11 @@ def contrasts(picture: Locator) -> dict[str, float]:
             for (const text of picture.querySelectorAll("text")) {
                 if (text.getAttribute("display") === "none" || text.textContent.trim() === "") continue;
                 const card = text.closest("[data-node]");
+                // A pill, the badge of a finding, a card; what stands beside an edge has nothing of its own behind it.
                 const own = text.closest("[data-hooks]")?.querySelector(".hv-pill-shape")
+                    ?? text.parentElement.querySelector(":scope > circle")
                     ?? card?.querySelector(":scope > .hv-shape");
-                const fill = own === undefined ? "none" : getComputedStyle(own).fill;
+                const fill = own === undefined || own === null ? "none" : getComputedStyle(own).fill;
                 const behind = fill !== "none" ? fill : backdrop === null ? paper : getComputedStyle(backdrop).fill;
                 const kind = `${text.getAttribute("class")} on ${card?.getAttribute("class") ?? "an edge"}`;
                 const now = ratio(mixed(paper, getComputedStyle(text).fill), mixed(paper, behind));
