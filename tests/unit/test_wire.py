@@ -10,7 +10,17 @@ from torch import nn
 from hookviz.capture.summary import Histogram, TensorSummary
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.session import watch
-from hookviz.widget import find_wire, health_wire, history_wire, hook_wire, picture_wire, recording_wire, wire
+from hookviz.widget import (
+    compare_wire,
+    find_wire,
+    health_wire,
+    history_wire,
+    hook_wire,
+    picture_wire,
+    recording_wire,
+    step_wire,
+    wire,
+)
 from hookviz.widget.commands import COMMANDS, answer
 from hookviz.widget.encoding import graph_to_wire, number_to_wire, summary_to_wire
 from hookviz.widget.presentation import presentation_of
@@ -35,6 +45,8 @@ def example(name: str) -> Any:
         ("find", find_wire.FindWire),
         ("history", history_wire.HistoryWire),
         ("health", health_wire.HealthWire),
+        ("playback", step_wire.PlaybackWire),
+        ("compare", compare_wire.CompareWire),
     ],
 )
 def test_example_has_exactly_the_fields_of_its_type(name: str, kind: type) -> None:
@@ -59,6 +71,8 @@ def test_examples_of_lists_have_exactly_the_fields_of_their_types() -> None:
         ([entry for effect in example("effects")["effects"] for entry in effect["entries"]], hook_wire.EffectEntryWire),
         (example("find")["hits"], find_wire.HitWire),
         (example("health")["findings"], health_wire.FindingWire),
+        ([example("compare")["a"], example("compare")["b"], example("playback")["pinned"]], compare_wire.PlaceWire),
+        ([example("compare")["difference"]], compare_wire.DifferenceWire),
         (recording["scenes"], recording_wire.RecordedSceneWire),
         (list(recording["nodes"].values()), recording_wire.RecordedNodeWire),
         (recorded_calls, recording_wire.RecordedCallWire),

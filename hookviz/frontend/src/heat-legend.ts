@@ -10,7 +10,8 @@ import { CLIPS, type Clip, type ValueRange } from "./value-range";
 export interface LegendOptions {
   picture: ReadonlySignal<Picture | null>;
   range: ReadonlySignal<ValueRange | null>;
-  clip: Signal<Clip>;
+  /** Null where the range is not to be chosen. */
+  clip: Signal<Clip> | null;
 }
 
 export function mountHeatLegend(el: HTMLElement, { picture, range, clip }: LegendOptions, signal: AbortSignal): void {
@@ -20,9 +21,10 @@ export function mountHeatLegend(el: HTMLElement, { picture, range, clip }: Legen
   const chooser = html(
     "select",
     { "aria-label": "Range of the colours", title: "The values beyond have the strongest colour" },
-    ...CLIPS.map((each) => html("option", { value: each, selected: each === clip.peek() }, clipText(each))),
+    ...CLIPS.map((each) => html("option", { value: each, selected: each === clip?.peek() }, clipText(each))),
   );
   const beyond = html("span", { class: "hv-legend-beyond" });
+  chooser.hidden = clip === null;
   el.append(low, ramp, high, chooser, beyond);
   follow(signal, () => {
     const shown = picture.value;
@@ -36,7 +38,7 @@ export function mountHeatLegend(el: HTMLElement, { picture, range, clip }: Legen
   chooser.addEventListener(
     "change",
     () => {
-      clip.value = CLIPS.find((each) => String(each) === chooser.value) ?? 1;
+      if (clip !== null) clip.value = CLIPS.find((each) => String(each) === chooser.value) ?? 1;
     },
     { signal },
   );

@@ -8,7 +8,7 @@ import { mountHeatLegend } from "./heat-legend";
 import { follow, onResize } from "./lifetime";
 import { type Cell, cellName, type Picture } from "./picture";
 import { cellAt, cellBox, layoutTiles, moveCell } from "./tile-layout";
-import { type Clip, valueRange } from "./value-range";
+import { type Clip, type ValueRange, valueRange } from "./value-range";
 import { readingText } from "./value-text";
 
 export interface HeatMapOptions {
@@ -17,12 +17,16 @@ export interface HeatMapOptions {
   dtype: ReadonlySignal<string>;
   /** A tile of a grid was chosen; its number counts from the first that is shown. */
   chooseTile(tile: number): void;
+  /** The range of the colours, where it is not that of the picture alone. */
+  range?: ReadonlySignal<ValueRange | null>;
+  /** The cell that is read out, where several pictures show the same one. */
+  pointed?: Signal<Cell | null>;
 }
 
 export function mountHeatMap(
   el: HTMLElement,
   picture: ReadonlySignal<Picture | null>,
-  { scheme, dtype, chooseTile }: HeatMapOptions,
+  { scheme, dtype, chooseTile, ...shared }: HeatMapOptions,
   signal: AbortSignal,
 ): void {
   const canvas = html("canvas", { class: "hv-heat", tabindex: 0, role: "img" });
@@ -30,15 +34,16 @@ export function mountHeatMap(
   const legend = html("div", { class: "hv-legend" });
   const reading = html("output", { class: "hv-reading" });
   el.append(reading, html("div", { class: "hv-heat-stage" }, canvas, cursor), legend);
-  const pointed = new Signal<Cell | null>(null);
+  const pointed = shared.pointed ?? new Signal<Cell | null>(null);
   const clip = new Signal<Clip>(1);
   const width = new Signal(0);
   onResize(signal, el, () => {
     width.value = el.clientWidth;
   });
   const layout = computed(() => (picture.value === null ? null : layoutTiles(picture.value.wire, width.value)));
-  const range = computed(() => (picture.value === null ? null : valueRange(picture.value.values, clip.value)));
-  mountHeatLegend(legend, { picture, range, clip }, signal);
+  const range =
+    shared.range ?? computed(() => (picture.value === null ? null : valueRange(picture.value.values, clip.value)));
+  mountHeatLegend(legend, { picture, range, clip: shared.range === undefined ? clip : null }, signal);
 
   follow(signal, () => {
     void scheme.value;

@@ -30,6 +30,8 @@ export const KEYS: readonly { place: string; lines: readonly KeyLine[] }[] = [
       [["d"], "go to the diagram"],
       [["h"], "go to the hooks"],
       [["i"], "go to the inspector, and look into the card that has the focus"],
+      [["[", "]"], "the captured step before, the next one"],
+      [["l"], "back to live: follow the newest step"],
       [["Esc"], "close what is open, and go back to the diagram"],
     ],
   },

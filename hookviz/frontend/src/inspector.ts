@@ -1,5 +1,6 @@
 /** The inspector pane: what flowed at the selected node. */
 
+import { mountCompare } from "./compare";
 import { type Context, findSelected, selectedPath } from "./context";
 import { html } from "./element";
 import { mountEntries } from "./entries";
@@ -12,6 +13,7 @@ import { mountTabs, tabPanelId } from "./inspector-tabs";
 import { tabHint } from "./learner";
 import { follow } from "./lifetime";
 import { mountPythonLine } from "./python-line";
+import { mountStepActions } from "./step-actions";
 import { mountTensor } from "./tensor";
 import { mountValues } from "./values";
 import type { Switch, Tab } from "./wire";
@@ -30,18 +32,25 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const flowed = html("div");
   const hooks = html("div", { class: "hv-hooks-tab" });
   const entries = html("div", { class: "hv-entries" });
+  const actions = html("div", { class: "hv-actions" });
+  const bar = html("div", { class: "hv-compare-bar" });
+  const compare = html("section", { class: "hv-compare", "aria-label": "Comparison of A and B" });
+  const single = html("div");
   const tensor = html("div", { class: "hv-tensor" });
   const values = html("section", { class: "hv-values", "aria-label": "Values" });
   const history = html("section", { class: "hv-history", "aria-label": "History" });
   const python = html("div", { class: "hv-python" });
-  flowed.append(hint, entries, tensor, values, history, python);
+  single.append(tensor, values, history, python);
+  flowed.append(hint, entries, actions, single, compare);
   const panel = html("div", { class: "hv-panel", role: "tabpanel", id: tabPanelId(tabs) }, flowed, hooks);
-  content.append(header, health, notes, tabs, panel);
+  content.append(header, bar, health, notes, tabs, panel);
 
   mountInspectorHeader(header, inspection, signal);
   mountHealthNotes(health, context, signal);
   mountTabs(tabs, panel, inspection, signal);
   mountEntries(entries, inspection, signal);
+  mountStepActions(actions, context, inspection, signal);
+  const isComparing = mountCompare(bar, compare, context, inspection, signal);
   mountTensor(tensor, inspection, signal);
   const picture = mountValues(values, context, inspection, signal);
   mountHistory(history, context, inspection, signal);
@@ -57,6 +66,7 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
     notes.hidden = notes.childElementCount === 0;
     hint.textContent = shown === null ? "" : tabHint(shown.tab);
     flowed.hidden = inspection.isHooks.value;
+    single.hidden = isComparing.value;
   });
 }
 

@@ -49,6 +49,11 @@ export function answerFrom(recording: RecordingWire, command: Command, scene: nu
     case "export":
     case "find":
     case "history":
+    case "hold":
+    case "keep":
+    case "pin":
+    case "swap":
+    case "compare":
       throw new NotRecordedError("This is a recording: there is no model behind it that could be changed or asked.");
     default:
       return command satisfies never;

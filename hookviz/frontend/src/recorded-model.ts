@@ -4,6 +4,7 @@ import type { AnyModel } from "@anywidget/types";
 import type { ColoursWire } from "./colour-wire";
 import { answerFrom, NotRecordedError } from "./recorded-kernel";
 import type { RecordedSceneWire, RecordingWire } from "./recording-wire";
+import { NO_PLAYBACK } from "./step-wire";
 import type { Command, Traits } from "./wire";
 
 type Listener = (...values: unknown[]) => void;
@@ -21,7 +22,17 @@ export class RecordedModel {
     this.#recording = recording;
     this.#scene = opening;
     const colours = coloursOf(scene, colour_by);
-    this.#traits = { view: "all", status, hooks, switches: [], selected, colour_by, ...scene, colours };
+    this.#traits = {
+      view: "all",
+      playback: NO_PLAYBACK,
+      status,
+      hooks,
+      switches: [],
+      selected,
+      colour_by,
+      ...scene,
+      colours,
+    };
   }
 
   /** As the view takes it, which uses no more of it than there is. */

@@ -6,11 +6,13 @@
  */
 
 import type { ColoursWire } from "./colour-wire";
+import type { CompareCommands, CompareReplies } from "./compare-wire";
 import type { FindCommand, FindWire } from "./find-wire";
 import type { HealthWire } from "./health-wire";
 import type { HistoryCommand, HistoryWire } from "./history-wire";
 import type { HookCommand, HookReplies, HookStatesWire, ListedHookWire, PillWire } from "./hook-wire";
 import type { PictureWire, Slice } from "./picture-wire";
+import type { PlaybackWire, StepCommand, StepReplies } from "./step-wire";
 
 export type Tab = "output" | "input" | "grad_output" | "grad_input" | "parameters";
 export type Switch = "outputs" | "gradients" | "inputs";
@@ -259,10 +261,12 @@ export type Command =
   | ExportCommand
   | FindCommand
   | HistoryCommand
+  | StepCommand
+  | CompareCommands
   | HookCommand;
 
 /** What answers each command; commands that only change traits are answered by nothing of interest. */
-export interface Replies extends HookReplies {
+export interface Replies extends HookReplies, StepReplies, CompareReplies {
   inspect: InspectionWire;
   picture: PictureWire;
   fold: unknown;
@@ -292,6 +296,7 @@ export interface Traits {
   status: StatusWire;
   switches: SwitchWire[];
   health: HealthWire;
+  playback: PlaybackWire;
   /** Every hook on the model, in the order in which they run; of a recording, with its state. */
   hooks: ListedHookWire[];
   /** What each of them did and whether it is on; a recording has none. */

@@ -10,6 +10,7 @@ import { mountInspector } from "./inspector";
 import { follow, onResize } from "./lifetime";
 import { mountPaneDivider } from "./pane-divider";
 import { focusDiagram, handlePaneKeys } from "./pane-keys";
+import { mountPlayback } from "./playback";
 import { mountProblemLine } from "./problem-line";
 import { mountStatusLine } from "./status-line";
 import { mountToolbar } from "./toolbar";
@@ -23,17 +24,19 @@ export function mountWorkbench(el: HTMLElement, context: Context, signal: AbortS
   const switches = html("aside", { class: "hv-pane hv-switches-pane", "aria-label": "Hooks" });
   const diagram = html("section", { class: "hv-pane hv-diagram-pane", "aria-label": "Diagram" });
   const inspector = html("aside", { class: "hv-pane hv-inspector-pane", "aria-label": "Inspector" });
+  const playback = html("div", { class: "hv-playback" });
   const status = html("div", { class: "hv-status" });
   const panes = html("div", { class: "hv-panes" }, switches);
   mountPaneDivider(panes, switches, signal);
   panes.append(diagram, inspector);
-  el.append(toolbar, problem, panes, status);
+  el.append(toolbar, problem, panes, playback, status);
 
   mountToolbar(toolbar, context, signal);
   mountProblemLine(problem, context, signal);
   mountHooksPane(switches, context, signal);
   mountDiagram(diagram, context, signal);
   mountInspector(inspector, context, signal);
+  mountPlayback(playback, el, context, signal);
   mountStatusLine(status, context, signal);
   mountAnnouncer(el, context, signal);
   focusFindOnSlash(el, signal);

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import type { CompareWire, DifferenceWire, PlaceWire } from "../src/compare-wire";
 import type { FindWire, HitWire } from "../src/find-wire";
 import type { HistoryWire } from "../src/history-wire";
 import type { EffectEntryWire, EffectWire, HooksTabWire, HookWire, PillWire } from "../src/hook-wire";
 import type { PictureWire } from "../src/picture-wire";
+import type { PlaybackWire } from "../src/step-wire";
 import type {
   Command,
   EdgeWire,
@@ -21,6 +23,7 @@ import type {
 } from "../src/wire";
 import {
   commands,
+  compared,
   effects,
   exported,
   found,
@@ -30,6 +33,7 @@ import {
   inspection,
   nodeData,
   picture,
+  playback,
   status,
   switches,
 } from "./examples";
@@ -232,6 +236,52 @@ test("what was found and a history have the fields that Python sends", () => {
   expect(keys(history)).toEqual(fields<HistoryWire>({ node_id: true, outputs: true, gradients: true }));
 });
 
+const PLACE = { id: true, command: true, node_id: true, call: true, tab: true, entry: true } as const;
+
+test("captured steps and a comparison have the fields that Python sends", () => {
+  expect(keys(playback)).toEqual(
+    fields<PlaybackWire>({ steps: true, held: true, newest: true, note: true, kept_first: true, pinned: true }),
+  );
+  expect(keys(compared)).toEqual(
+    fields<CompareWire>({
+      a: true,
+      b: true,
+      a_summary: true,
+      b_summary: true,
+      deltas: true,
+      difference: true,
+      pictures: true,
+      why: true,
+    }),
+  );
+  expect(keys(compared.a)).toEqual(
+    fields<PlaceWire>({
+      node_id: true,
+      call: true,
+      tab: true,
+      entry: true,
+      step: true,
+      words: true,
+      python: true,
+    }),
+  );
+  expect(keys(compared.difference)).toEqual(
+    fields<DifferenceWire>({
+      numel: true,
+      differing: true,
+      not_finite: true,
+      largest: true,
+      index: true,
+      at_a: true,
+      at_b: true,
+      mean: true,
+      norm: true,
+      relative: true,
+      cosine: true,
+    }),
+  );
+});
+
 test("there is an example of every command, with the fields that the view sends", () => {
   type Fields<N extends Command["command"]> = Record<keyof Extract<Command, { command: N }>, true>;
   const known: { [N in Command["command"]]: Fields<N> } = {
@@ -261,6 +311,20 @@ test("there is an example of every command, with the fields that the view sends"
     export: { id: true, command: true, format: true },
     find: { id: true, command: true, text: true },
     history: { id: true, command: true, node_id: true },
+    hold: { id: true, command: true, step: true },
+    keep: { ...PLACE, kept: true },
+    pin: PLACE,
+    swap: PLACE,
+    compare: {
+      ...PLACE,
+      form: true,
+      row_axis: true,
+      column_axis: true,
+      tile_axis: true,
+      color_axis: true,
+      index: true,
+      part: true,
+    },
     hook_switch: { id: true, command: true, hook_ids: true, enabled: true },
     hook_remove: { id: true, command: true, hook_id: true },
     effects: { id: true, command: true, node_id: true, call: true },

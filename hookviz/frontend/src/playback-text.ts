@@ -1,0 +1,21 @@
+/** What the bar of captured steps says, and where its slider leads. */
+
+import type { PlaybackWire } from "./step-wire";
+
+/** `following the newest: step 480 · 161 steps from 3 on` or `step 120 of 3 … 480, held; newest 480`. */
+export function playbackText({ steps, held, newest }: PlaybackWire): string {
+  const first = steps[0] ?? newest;
+  if (held === null) return `following the newest: step ${newest}`;
+  return `step ${held} of ${first} … ${newest}, held; newest ${newest}`;
+}
+
+/** The place of the shown step among all that there are. */
+export function shownIndex({ steps, held }: PlaybackWire): number {
+  const last = steps.length - 1;
+  return held === null ? last : Math.max(0, steps.indexOf(held));
+}
+
+/** The step to hold at a place of the slider; null at its end, which follows the newest. */
+export function stepAt({ steps }: PlaybackWire, index: number): number | null {
+  return index >= steps.length - 1 ? null : (steps[Math.max(0, index)] ?? null);
+}

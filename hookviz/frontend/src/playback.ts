@@ -1,0 +1,91 @@
+/** The captured steps, to go back to: a slider that follows the newest, or holds one of the past. */
+
+import type { Context } from "./context";
+import { button, html } from "./element";
+import { isTyping } from "./keyboard-guard";
+import { follow } from "./lifetime";
+import { playbackText, shownIndex, stepAt } from "./playback-text";
+
+export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Context, signal: AbortSignal): void {
+  const { playback } = context.traits;
+  el.setAttribute("role", "group");
+  el.setAttribute("aria-label", "Captured steps");
+  const previous = button("‹", { "aria-label": "Previous captured step", title: "Previous captured step  [" });
+  const slider = html("input", { type: "range", min: 0, step: 1, "aria-label": "Captured step" });
+  const next = button("›", { "aria-label": "Next captured step", title: "Next captured step  ]" });
+  const text = html("span", { class: "hv-playback-text" });
+  const live = button("Back to live", { class: "hv-playback-live", title: "Follow the newest step again  l" });
+  const note = html("span", { class: "hv-playback-note hv-muted" });
+  el.append(previous, slider, next, text, live, note);
+  const hold = createHold(context);
+
+  const goBy = (steps: number): void => {
+    const now = playback.peek();
+    if (now.steps.length > 1) hold(stepAt(now, shownIndex(now) + steps));
+  };
+  previous.addEventListener("click", () => goBy(-1), { signal });
+  next.addEventListener("click", () => goBy(1), { signal });
+  live.addEventListener("click", () => hold(null), { signal });
+  slider.addEventListener("input", () => hold(stepAt(playback.peek(), Number(slider.value))), { signal });
+  handleKeys(root, { goBy, goLive: () => hold(null) }, signal);
+
+  follow(signal, () => {
+    const now = playback.value;
+    const { steps, held } = now;
+    // One step is no choice; of a recording there is none.
+    el.hidden = steps.length < 2;
+    el.toggleAttribute("data-held", held !== null);
+    const at = shownIndex(now);
+    slider.max = String(Math.max(0, steps.length - 1));
+    slider.value = String(at);
+    text.textContent = playbackText(now);
+    slider.setAttribute("aria-valuetext", text.textContent);
+    previous.disabled = at <= 0;
+    next.disabled = held === null;
+    // It keeps its room, so that the slider does not jump under the pointer.
+    live.style.visibility = held === null ? "hidden" : "";
+    note.textContent = now.note;
+    note.hidden = now.note === "";
+    root.toggleAttribute("data-held", held !== null);
+  });
+}
+
+/** Asks for one step at a time: of those that a moving slider passes, the newest follows when the last one is shown. */
+function createHold({ kernel }: Context): (step: number | null) => void {
+  let isAsking = false;
+  let wanted: { step: number | null } | null = null;
+  const ask = async (): Promise<void> => {
+    isAsking = true;
+    while (wanted !== null) {
+      const { step } = wanted;
+      wanted = null;
+      await kernel.request({ command: "hold", step });
+    }
+    isAsking = false;
+  };
+  return (step) => {
+    wanted = { step };
+    if (!isAsking) void ask();
+  };
+}
+
+interface Actions {
+  goBy(steps: number): void;
+  goLive(): void;
+}
+
+function handleKeys(root: HTMLElement, { goBy, goLive }: Actions, signal: AbortSignal): void {
+  root.addEventListener(
+    "keydown",
+    (event) => {
+      const isOnSlider = event.target instanceof HTMLInputElement && event.target.type === "range";
+      if ((isTyping(event.target) && !isOnSlider) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "[") goBy(-1);
+      else if (event.key === "]") goBy(1);
+      else if (event.key === "l") goLive();
+      else return;
+      event.preventDefault();
+    },
+    { signal },
+  );
+}
