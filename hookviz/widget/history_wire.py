@@ -2,19 +2,31 @@
 
 from typing import Literal, TypedDict
 
+Plotted = Literal["output", "gradient", "zeros", "update"]
+"""Mean and standard deviation of the output, norm of its gradient, its share of zeros, update-to-weight ratio."""
 
-class HistoryWire(TypedDict):
-    """Reply to ``history``: its numbers come as two buffers of float64, row by row.
 
-    The first has the rows step, mean and standard deviation of the output, the second step and norm of its
-    gradient. NaN is a value that was not a number; a deviation may also be one that is not defined.
+class HistoryLineWire(TypedDict):
+    """One line: its numbers come as a buffer of float64, row by row.
+
+    The rows are steps and values; of outputs means and, below them, standard deviations. NaN is a value that was
+    not a number; a deviation may also be one that is not defined.
     """
 
+    plotted: Plotted
+    mark: int
+    """Position of its training in ``marks``."""
+    count: int
+    """How many runs it has, at least one."""
+
+
+class HistoryWire(TypedDict):
+    """Reply to ``history``; there are as many buffers as lines."""
+
     node_id: str
-    outputs: int
-    """How many runs the first buffer has."""
-    gradients: int
-    """How many runs the second one has."""
+    marks: list[str]
+    """The names of the trainings, oldest first; the runs before the first mark have an empty one."""
+    lines: list[HistoryLineWire]
 
 
 class HistoryCommand(TypedDict):

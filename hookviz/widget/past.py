@@ -3,41 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from hookviz.errors import HookvizError, NotCapturedError
 from hookviz.widget.fields import Answer, Fields, field
-from hookviz.widget.history_wire import HistoryWire
+from hookviz.widget.history_wire import HistoryLineWire, HistoryWire, Plotted
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hookviz.capture.history import HistoryKind, Statistic
     from hookviz.session import Session
     from hookviz.widget.presentation import Presentation
 
 _PREFIX = "module:"
 
+_STATISTICS: Final[Mapping[Plotted, tuple[HistoryKind, tuple[Statistic, ...]]]] = {
+    "output": ("output", ("mean", "std")),
+    "gradient": ("grad_output", ("norm",)),
+    "zeros": ("output", ("zeros",)),
+    "update": ("parameters", ("update_ratio",)),
+}
+
 
 def _history(presentation: Presentation, fields: Fields) -> Answer:
     node_id = field(fields, "node_id", str)
     if not node_id.startswith(_PREFIX):
         raise HookvizError(f"Modules have a history of runs; {node_id!r} is none.")
-    path = node_id.removeprefix(_PREFIX)
-    outputs = _rows(presentation.session, path, "output", ("mean", "std"))
-    gradients = _rows(presentation.session, path, "grad_output", ("norm",))
-    reply = HistoryWire(node_id=node_id, outputs=outputs.shape[1], gradients=gradients.shape[1])
-    return reply, [outputs.astype("<f8").tobytes(), gradients.astype("<f8").tobytes()]
+    session, path = presentation.session, node_id.removeprefix(_PREFIX)
+    marks = session.marks
+    lines: list[HistoryLineWire] = []
+    buffers: list[bytes] = []
+    for plotted, (kind, statistics) in _STATISTICS.items():
+        for position, mark in enumerate(marks):
+            rows = _rows(session, path, kind, statistics, mark)
+            if rows is not None:
+                lines.append({"plotted": plotted, "mark": position, "count": rows.shape[1]})
+                buffers.append(rows.astype("<f8").tobytes())
+    return HistoryWire(node_id=node_id, marks=list(marks), lines=lines), buffers
 
 
 def _rows(
-    session: Session, path: str, kind: HistoryKind, statistics: tuple[Statistic, ...]
-) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Steps and below them the statistics, one column for each run; no column where nothing was captured."""
+    session: Session, path: str, kind: HistoryKind, statistics: tuple[Statistic, ...], mark: str
+) -> NDArray[np.float64] | None:
+    """Steps and below them the statistics, one column for each run; None where nothing was captured."""
     try:
-        found = [session.history(path, kind, statistic) for statistic in statistics]
+        found = [session.history(path, kind, statistic, mark=mark) for statistic in statistics]
     except NotCapturedError:
-        return np.empty((1 + len(statistics), 0))
+        return None
     # A run may have entered between two questions: the runs that all of them know are shown.
     steps = found[0][0]
     for others, _ in found[1:]:

@@ -24,37 +24,65 @@ def session(model: nn.Sequential) -> Iterator[Session]:
         yield session
 
 
-def history(session: Session, node_id: str) -> tuple[Any, Any, Any]:
+def history(session: Session, node_id: str) -> tuple[list[str], dict[tuple[str, int], Any]]:
+    """The marks, and the rows of each line by what it plots and the position of its mark."""
     content, buffers = answer(presentation_of(session), {"id": 1, "command": "history", "node_id": node_id})
     reply = content["reply"]
-    outputs, gradients = (np.frombuffer(buffer, "<f8") for buffer in buffers)
-    return reply, outputs.reshape(3, reply["outputs"]), gradients.reshape(2, reply["gradients"])
+    return reply["marks"], {
+        (line["plotted"], line["mark"]): np.frombuffer(buffer, "<f8").reshape(-1, line["count"])
+        for line, buffer in zip(reply["lines"], buffers, strict=True)
+    }
 
 
 def test_output_has_mean_and_deviation_and_the_gradient_its_norm(model: nn.Sequential, session: Session) -> None:
     model(torch.tensor([1.0, 3.0], requires_grad=True)).mul(torch.tensor([3.0, 4.0])).sum().backward()
     model(torch.tensor([4.0, 4.0]))
 
-    reply, outputs, gradients = history(session, "module:1")
+    marks, lines = history(session, "module:1")
 
-    assert reply == {"node_id": "module:1", "outputs": 2, "gradients": 1}
-    assert outputs[:2].tolist() == [[1.0, 2.0], [2.0, 4.0]]
-    assert outputs[2].tolist() == pytest.approx([2**0.5, 0.0])
-    assert gradients.tolist() == [[1.0], [5.0]]
+    assert marks == [""]
+    assert set(lines) == {("output", 0), ("gradient", 0), ("zeros", 0)}
+    assert lines["output", 0][:2].tolist() == [[1.0, 2.0], [2.0, 4.0]]
+    assert lines["output", 0][2].tolist() == pytest.approx([2**0.5, 0.0])
+    assert lines["gradient", 0].tolist() == [[1.0], [5.0]]
+    assert lines["zeros", 0].tolist() == [[1.0, 2.0], [0.0, 0.0]]
+
+
+def test_each_training_has_lines_of_its_own(model: nn.Sequential, session: Session) -> None:
+    session.mark("lr=0.1")
+    model(torch.tensor([1.0, 3.0]))
+    session.mark("lr=0.01")
+    model(torch.tensor([4.0, 4.0]))
+
+    marks, lines = history(session, "module:1")
+
+    assert marks == ["lr=0.1", "lr=0.01"]
+    assert lines["output", 0][:2].tolist() == [[1.0], [2.0]]
+    assert lines["output", 1][:2].tolist() == [[2.0], [4.0]]
+
+
+def test_update_ratio_is_a_line_of_modules_with_parameters() -> None:
+    layer = nn.Linear(1, 1, bias=False)
+    nn.init.ones_(layer.weight)
+    with watch(layer, every=1) as session:
+        layer(torch.ones(1, 1)).backward()
+        torch.optim.SGD(layer.parameters(), lr=0.5).step()
+
+        _, lines = history(session, "module:")
+
+    assert lines["update", 0].tolist() == [[1.0], [1.0]]
 
 
 def test_value_that_is_no_number_stays_nan(model: nn.Sequential, session: Session) -> None:
     model(torch.tensor([1.0, float("nan")]))
 
-    _, outputs, _ = history(session, "module:1")
+    _, lines = history(session, "module:1")
 
-    assert np.isnan(outputs[1]).tolist() == [True]
+    assert np.isnan(lines["output", 0][1]).tolist() == [True]
 
 
-def test_module_without_runs_has_an_empty_history(session: Session) -> None:
-    reply, _, _ = history(session, "module:0")
-
-    assert (reply["outputs"], reply["gradients"]) == (0, 0)
+def test_module_without_runs_has_no_lines(session: Session) -> None:
+    assert history(session, "module:0") == ([""], {})
 
 
 def test_operation_has_no_history(session: Session) -> None:

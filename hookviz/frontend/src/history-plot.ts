@@ -30,20 +30,42 @@ export function stepPosition(step: number, [first, last]: readonly [number, numb
   return last > first ? ((step - first) / (last - first)) * width : width / 2;
 }
 
-/** Fits a line with its band into a box. */
-export function plotOf(line: Line, range: readonly [number, number], width: number, height: number): Plot {
-  const { steps, values, spread } = line;
+export type Bounds = readonly [low: number, high: number];
+
+/** Ends of all finite values with their bands; the low end is above the high one where there are none. */
+export function boundsOf(lines: readonly Line[]): Bounds {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  const spreadAt = (i: number): number => {
-    const size = spread?.[i] ?? 0;
-    return Number.isFinite(size) ? size : 0;
-  };
-  values.forEach((value, i) => {
-    if (!Number.isFinite(value)) return;
-    low = Math.min(low, value - spreadAt(i));
-    high = Math.max(high, value + spreadAt(i));
-  });
+  for (const { values, spread } of lines) {
+    values.forEach((value, i) => {
+      if (!Number.isFinite(value)) return;
+      low = Math.min(low, value - sizeAt(spread, i));
+      high = Math.max(high, value + sizeAt(spread, i));
+    });
+  }
+  return [low, high];
+}
+
+function sizeAt(spread: Float64Array | null, i: number): number {
+  const size = spread?.[i] ?? 0;
+  return Number.isFinite(size) ? size : 0;
+}
+
+/** The line in powers of ten; null where a value is not above 0, and so has no logarithm. */
+export function inPowers(line: Line): Line | null {
+  if (line.values.some((value) => value <= 0)) return null;
+  return { ...line, values: line.values.map(Math.log10), spread: null };
+}
+
+/** Fits a line with its band into a box, together with others of the same bounds. */
+export function plotOf(
+  line: Line,
+  range: readonly [number, number],
+  width: number,
+  height: number,
+  [low, high]: Bounds = boundsOf([line]),
+): Plot {
+  const { steps, values, spread } = line;
   const y = (value: number): string =>
     (high > low ? height - ((value - low) / (high - low)) * height : height / 2).toFixed(1);
   const x = (i: number): string => stepPosition(steps[i] ?? 0, range, width).toFixed(1);
@@ -63,8 +85,8 @@ export function plotOf(line: Line, range: readonly [number, number], width: numb
         : pieces
             .filter((piece) => piece.length > 1)
             .map((piece) => {
-              const above = piece.map((i) => point(i, (values[i] ?? 0) + spreadAt(i)));
-              const below = piece.toReversed().map((i) => point(i, (values[i] ?? 0) - spreadAt(i)));
+              const above = piece.map((i) => point(i, (values[i] ?? 0) + sizeAt(spread, i)));
+              const below = piece.toReversed().map((i) => point(i, (values[i] ?? 0) - sizeAt(spread, i)));
               return `M${[...above, ...below].join("L")}Z`;
             })
             .join(""),

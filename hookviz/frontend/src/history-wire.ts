@@ -1,17 +1,27 @@
 /** The types of `hookviz/widget/history_wire.py`, spelled alike. */
 
+export type Plotted = "output" | "gradient" | "zeros" | "update";
+
 /**
- * Reply to `history`: its numbers come as two buffers of float64, row by row.
+ * One line: its numbers come as a buffer of float64, row by row.
  *
- * The first has the rows step, mean and standard deviation of the output, the second step and norm of its
- * gradient. NaN is a value that was not a number; a deviation may also be one that is not defined.
+ * The rows are steps and values; of outputs means and, below them, standard deviations. NaN is a value that was
+ * not a number; a deviation may also be one that is not defined.
  */
+export interface HistoryLineWire {
+  plotted: Plotted;
+  /** Position of its training in `marks`. */
+  mark: number;
+  /** How many runs it has, at least one. */
+  count: number;
+}
+
+/** Reply to `history`; there are as many buffers as lines. */
 export interface HistoryWire {
   node_id: string;
-  /** How many runs the first buffer has. */
-  outputs: number;
-  /** How many runs the second one has. */
-  gradients: number;
+  /** The names of the trainings, oldest first; the runs before the first mark have an empty one. */
+  marks: string[];
+  lines: HistoryLineWire[];
 }
 
 export interface HistoryCommand {

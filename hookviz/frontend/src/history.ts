@@ -1,36 +1,51 @@
-/** The past of the selected module: its mean output and the norm of its gradient over the captured runs. */
+/** The past of the selected module over the captured runs, that of earlier trainings drawn behind it. */
 
-import { computed, Signal } from "@preact/signals-core";
+import { Signal } from "@preact/signals-core";
 import type { Context } from "./context";
 import { html, svg } from "./element";
-import { doubles, type Line, nearest, plotOf, stepPosition } from "./history-plot";
-import type { HistoryWire } from "./history-wire";
+import { nameOf, type Past, pastOf, readingText, stepsOf, type Training } from "./history-past";
+import { boundsOf, inPowers, type Line, nearest, plotOf, stepPosition } from "./history-plot";
+import type { Plotted } from "./history-wire";
 import type { Inspection } from "./inspection";
 import { follow } from "./lifetime";
-import { formatMeanStd, formatNumber } from "./numbers";
+import { formatNumber, formatPercent } from "./numbers";
 
 const WIDTH = 300;
 const HEIGHT = 44;
 /** Room for the width of lines and marks. */
 const EDGE = 4;
 
-export interface Past {
-  node_id: string;
-  output: Line;
-  gradient: Line;
+interface Kind {
+  title: string;
+  hint: string;
+  tone: "value" | "gradient" | "parameter";
+  /** Drawn in powers of ten where that can be. */
+  isLog?: boolean;
+  format?: (value: number) => string;
 }
 
-/** The two lines of an answer. */
-export function pastOf({ node_id, outputs, gradients }: HistoryWire, buffers: readonly DataView[]): Past {
-  const [first, second] = buffers.map(doubles);
-  const row = (table: Float64Array | undefined, count: number, i: number) =>
-    table?.subarray(count * i, count * (i + 1)) ?? new Float64Array();
-  return {
-    node_id,
-    output: { steps: row(first, outputs, 0), values: row(first, outputs, 1), spread: row(first, outputs, 2) },
-    gradient: { steps: row(second, gradients, 0), values: row(second, gradients, 1), spread: null },
-  };
-}
+const KINDS: Record<Plotted, Kind> = {
+  output: { title: "mean ± std of output", hint: "of the first tensor that the last call returned", tone: "value" },
+  gradient: { title: "norm of gradient", hint: "of the gradient at that output", tone: "gradient" },
+  zeros: {
+    title: "zeros in output",
+    hint: "the share of its values that are 0, by a sample",
+    tone: "value",
+    format: formatPercent,
+  },
+  update: {
+    title: "update / weight",
+    hint:
+      "How far one step of training moved the parameters, over their norm: about 0.001 is usual. " +
+      "That of the step after each captured run alone; measured on a sample of the elements.",
+    tone: "parameter",
+    isLog: true,
+  },
+};
+const ORDER: readonly Plotted[] = ["output", "gradient", "zeros", "update"];
+
+/** Of earlier trainings, the newest first: strokes that differ without colour. */
+const DASHES = ["5 3", "1.5 3", "8 3 1.5 3", "3 2"];
 
 export function mountHistory(el: HTMLElement, context: Context, inspection: Inspection, signal: AbortSignal): void {
   const past = new Signal<Past | null>(null);
@@ -43,19 +58,18 @@ export function mountHistory(el: HTMLElement, context: Context, inspection: Insp
     tabindex: 0,
     "aria-label": "Run of the history",
   });
-  const reading = html("p", { class: "hv-history-reading" });
-  el.append(html("h4", { class: "hv-section" }, "History", runs), plots, reading);
+  const readings = html("ul", { class: "hv-history-reading" });
+  const nothing = html("p", { class: "hv-muted" }, "No run was captured here yet.");
+  el.append(html("h4", { class: "hv-section" }, "History", runs), plots, readings, nothing);
 
   const ask = async (node_id: string): Promise<void> => {
     const answer = await context.kernel.request({ command: "history", node_id }, "history", () => {});
     if (answer === null || signal.aborted) return;
     past.value = pastOf(answer.reply, answer.buffers);
   };
-  // Of a recording there is the last run alone.
-  const isRecorded = computed(() => context.traits.status.value.state === "recorded");
   follow(signal, () => {
     const shown = inspection.shown.value;
-    const isWanted = shown?.node_id.startsWith("module:") === true && shown.tab !== "parameters" && !isRecorded.value;
+    const isWanted = shown !== null && inspection.isHistory.value;
     if (!isWanted || past.peek()?.node_id !== shown.node_id) {
       past.value = null;
       chosen.value = null;
@@ -63,51 +77,53 @@ export function mountHistory(el: HTMLElement, context: Context, inspection: Insp
     if (isWanted) void ask(shown.node_id);
   });
 
+  const range = (): readonly [number, number] => rangeOf(past.peek()?.trainings ?? []);
   follow(signal, () => {
-    const now = past.value;
-    const steps = now === null ? new Float64Array() : stepsOf(now);
-    el.hidden = now === null || steps.length === 0;
-    if (now === null || steps.length === 0) return;
-    const range = [steps[0] ?? 0, steps.at(-1) ?? 0] as const;
-    const step = steps[nearest(steps, chosen.value ?? range[1])] ?? range[1];
-    const guide = chosen.value === null ? null : stepPosition(step, range, WIDTH);
-    runs.textContent = `${steps.length} captured ${steps.length === 1 ? "run" : "runs"}`;
+    const { trainings = [] } = past.value ?? {};
+    const now = trainings.at(-1);
+    const steps = now === undefined ? new Float64Array() : stepsOf(now);
+    for (const part of [plots, readings]) part.hidden = now === undefined;
+    nothing.hidden = past.value === null || now !== undefined;
+    runs.textContent = now === undefined ? "" : `${steps.length} captured ${steps.length === 1 ? "run" : "runs"}`;
+    if (now === undefined) return;
+    const [first, last] = range();
+    const step = chosen.value ?? steps.at(-1) ?? last;
+    const guide = chosen.value === null ? null : stepPosition(step, [first, last], WIDTH);
     plots.replaceChildren(
-      ...plotPart("mean ± std of output", now.output, range, guide, "value"),
-      ...plotPart("norm of gradient", now.gradient, range, guide, "gradient"),
+      ...ORDER.flatMap((plotted) => plotPart(plotted, trainings, [first, last], guide)),
       html(
         "div",
         { class: "hv-history-ends hv-muted" },
-        html("span", {}, `step ${range[0]}`),
-        html("span", {}, `${range[1]}`),
+        html("span", {}, trainings.length > 1 ? `run ${first} of each` : `step ${first}`),
+        html("span", {}, `${last}`),
       ),
     );
-    reading.textContent = readingText(now, step);
-    plots.setAttribute("aria-valuemin", String(range[0]));
-    plots.setAttribute("aria-valuemax", String(range[1]));
+    readings.replaceChildren(...readingLines(trainings, step));
+    plots.setAttribute("aria-valuemin", String(first));
+    plots.setAttribute("aria-valuemax", String(last));
     plots.setAttribute("aria-valuenow", String(step));
-    plots.setAttribute("aria-valuetext", reading.textContent);
+    plots.setAttribute("aria-valuetext", readings.textContent ?? "");
   });
 
   plots.addEventListener(
     "pointermove",
     (event) => {
-      const steps = past.peek() === null ? new Float64Array() : stepsOf(past.peek() as Past);
       const box = plots.getBoundingClientRect();
-      const [first, last] = [steps[0] ?? 0, steps.at(-1) ?? 0];
-      chosen.value = first + ((event.clientX - box.left) / Math.max(box.width, 1)) * (last - first);
+      const [first, last] = range();
+      chosen.value = nearestStep(
+        past.peek(),
+        first + ((event.clientX - box.left) / Math.max(box.width, 1)) * (last - first),
+      );
     },
     { signal },
   );
   plots.addEventListener(
     "keydown",
     (event) => {
-      const now = past.peek();
-      if (now === null) return;
-      const steps = stepsOf(now);
+      const steps = allSteps(past.peek());
       const at = nearest(steps, chosen.peek() ?? Number.MAX_SAFE_INTEGER);
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length - 1 }[event.key];
-      if (to === undefined) return;
+      if (to === undefined || steps.length === 0) return;
       event.preventDefault();
       chosen.value = steps[Math.max(0, Math.min(to, steps.length - 1))] ?? null;
     },
@@ -124,26 +140,46 @@ export function mountHistory(el: HTMLElement, context: Context, inspection: Insp
   }
 }
 
-/** The runs of both lines, in order. */
-function stepsOf({ output, gradient }: Past): Float64Array {
-  return Float64Array.from(new Set([...output.steps, ...gradient.steps])).sort();
+function rangeOf(trainings: readonly Training[]): readonly [number, number] {
+  const ends = trainings.map(stepsOf);
+  return [Math.min(...ends.map((steps) => steps[0] ?? 0)), Math.max(...ends.map((steps) => steps.at(-1) ?? 0))];
+}
+
+/** The places of all trainings where there is a run. */
+function allSteps(past: Past | null): Float64Array {
+  return Float64Array.from(new Set((past?.trainings ?? []).flatMap((training) => [...stepsOf(training)]))).sort();
+}
+
+function nearestStep(past: Past | null, step: number): number | null {
+  const steps = allSteps(past);
+  return steps[nearest(steps, step)] ?? null;
 }
 
 function plotPart(
-  title: string,
-  line: Line,
+  plotted: Plotted,
+  trainings: readonly Training[],
   range: readonly [number, number],
   guide: number | null,
-  tone: "value" | "gradient",
 ): Node[] {
-  if (line.steps.length === 0) return [];
-  const plot = plotOf(line, range, WIDTH, HEIGHT);
-  const ends = plot.low > plot.high ? "" : `${formatNumber(plot.low)} to ${formatNumber(plot.high)}`;
-  const bad = plot.marks.length === 0 ? "" : `${plot.marks.length} × NaN or Inf`;
+  const drawn = trainings.flatMap(({ lines }, i) => {
+    const line = lines[plotted];
+    return line === undefined ? [] : [{ line, age: trainings.length - 1 - i }];
+  });
+  if (drawn.length === 0) return [];
+  const { title, hint, tone, isLog = false, format = formatNumber } = KINDS[plotted];
+  const [low, high] = boundsOf(drawn.map(({ line }) => line));
+  const scaled = isLog ? drawn.flatMap(({ line, age }) => scaledLine(line, age)) : drawn;
+  const isInPowers = isLog && scaled.length === drawn.length;
+  const shown = isInPowers ? scaled : drawn;
+  const bounds = boundsOf(shown.map(({ line }) => line));
+  const paths = shown.map(({ line, age }) => ({ age, ...plotOf(line, range, WIDTH, HEIGHT, bounds) }));
+  const marks = paths.find(({ age }) => age === 0)?.marks ?? [];
+  const ends = low > high ? "" : `${format(low)} to ${format(high)}${isInPowers ? " · log" : ""}`;
+  const bad = marks.length === 0 ? "" : `${marks.length} × NaN or Inf`;
   return [
     html(
       "p",
-      { class: "hv-history-title", "data-tone": tone },
+      { class: "hv-history-title", "data-tone": tone, title: hint },
       html("span", {}, title),
       html("span", { class: bad === "" ? "hv-muted" : "hv-tone-trouble" }, bad || ends),
     ),
@@ -155,27 +191,39 @@ function plotPart(
         viewBox: `${-EDGE} ${-EDGE} ${WIDTH + 2 * EDGE} ${HEIGHT + 2 * EDGE}`,
         "aria-hidden": "true",
       },
-      plot.band === "" ? null : svg("path", { class: "hv-history-band", d: plot.band }),
-      ...plot.marks.map((x) => svg("path", { class: "hv-history-mark", d: `M${x.toFixed(1)} 0V${HEIGHT}` })),
-      svg("path", { class: "hv-history-line", d: plot.line }),
+      ...paths.map(({ age, band }) =>
+        band === "" || age > 0 ? null : svg("path", { class: "hv-history-band", d: band }),
+      ),
+      ...marks.map((x) => svg("path", { class: "hv-history-mark", d: `M${x.toFixed(1)} 0V${HEIGHT}` })),
+      ...paths.map(({ age, line }) =>
+        svg("path", { class: "hv-history-line", d: line, "data-age": age, "stroke-dasharray": dashOf(age) }),
+      ),
       guide === null ? null : svg("path", { class: "hv-history-guide", d: `M${guide.toFixed(1)} 0V${HEIGHT}` }),
     ),
   ];
 }
 
-/** `step 12 · 1.20e−02 ± 5.70e−01 · ∇ 3.10e−03`; what a run did not have is left out. */
-export function readingText({ output, gradient }: Past, step: number): string {
-  const out = output.steps.indexOf(step);
-  const grad = gradient.steps.indexOf(step);
-  const mean = output.values[out];
-  const std = output.spread?.[out];
-  return [
-    `step ${step}`,
-    mean === undefined
-      ? ""
-      : formatMeanStd(mean, std === undefined || (Number.isNaN(std) && !Number.isNaN(mean)) ? null : std),
-    grad < 0 ? "" : `∇ ${formatNumber(gradient.values[grad] ?? null)}`,
-  ]
-    .filter((part) => part !== "")
-    .join(" · ");
+function scaledLine(line: Line, age: number): { line: Line; age: number }[] {
+  const inTens = inPowers(line);
+  return inTens === null ? [] : [{ line: inTens, age }];
+}
+
+/** The present training is a solid line. */
+function dashOf(age: number): string | null {
+  return age === 0 ? null : (DASHES[(age - 1) % DASHES.length] ?? null);
+}
+
+/** What each training had at a place; the present one first, with a sample of its stroke where there are several. */
+function readingLines(trainings: readonly Training[], step: number): HTMLElement[] {
+  return trainings.toReversed().map((training, age) => {
+    const steps = stepsOf(training);
+    const text = steps.includes(step) || trainings.length === 1 ? readingText(training, step) : "";
+    if (trainings.length === 1) return html("li", {}, text);
+    const stroke = svg(
+      "svg",
+      { viewBox: "0 0 22 8", width: 22, height: 8, "aria-hidden": "true" },
+      svg("path", { d: "M1 4H21", "data-age": age, "stroke-dasharray": dashOf(age) }),
+    );
+    return html("li", {}, html("b", {}, stroke, nameOf(training)), ` ${text}`);
+  });
 }

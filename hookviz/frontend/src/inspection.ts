@@ -12,7 +12,11 @@ export interface Inspection {
   readonly entryIndex: ReadonlySignal<number>;
   /** Whether the module's hooks are shown in the place of what flowed. */
   readonly isHooks: ReadonlySignal<boolean>;
-  chooseTab(tab: Tab | "hooks"): void;
+  /** Whether its past runs are. */
+  readonly isHistory: ReadonlySignal<boolean>;
+  /** Whether the module has past runs to show; of a recording there is the last run alone. */
+  readonly hasHistory: ReadonlySignal<boolean>;
+  chooseTab(tab: Tab | "hooks" | "history"): void;
   chooseCall(call: number): void;
   chooseEntry(index: number): void;
 }
@@ -26,7 +30,8 @@ export function createInspection(context: Context, signal: AbortSignal): Inspect
   const call = new Signal(0);
   /** What the user looks at; it stays chosen from node to node, where the node has such a tab. */
   const tab = new Signal<Tab>("output");
-  const wantsHooks = new Signal(false);
+  /** What is shown of a module in the place of what flowed. */
+  const wanted = new Signal<"hooks" | "history" | null>(null);
   const entryIndex = new Signal(0);
 
   /** A module may be folded away and still be looked into; an operation that the picture lost may not. */
@@ -56,6 +61,7 @@ export function createInspection(context: Context, signal: AbortSignal): Inspect
       shown.value = null;
     }
   });
+  const hasHistory = computed(() => selectedPath(context) !== null && traits.status.value.state !== "recorded");
   const refresh = throttle(signal, REFRESH_MS, () => void ask());
   const askNow = perMicrotask(signal, () => void ask());
   follow(signal, () => {
@@ -71,12 +77,14 @@ export function createInspection(context: Context, signal: AbortSignal): Inspect
     entryIndex,
     entry: computed(() => shown.value?.entries[entryIndex.value] ?? null),
     // Only modules have hooks; the choice stays for the next of them.
-    isHooks: computed(() => wantsHooks.value && selectedPath(context) !== null),
-    chooseTab(wanted) {
-      wantsHooks.value = wanted === "hooks";
-      if (wanted === "hooks") return;
+    isHooks: computed(() => wanted.value === "hooks" && selectedPath(context) !== null),
+    isHistory: computed(() => wanted.value === "history" && hasHistory.value),
+    hasHistory,
+    chooseTab(choice) {
+      wanted.value = choice === "hooks" || choice === "history" ? choice : null;
+      if (choice === "hooks" || choice === "history") return;
       entryIndex.value = 0;
-      tab.value = wanted;
+      tab.value = choice;
     },
     chooseCall(wanted) {
       call.value = wanted;

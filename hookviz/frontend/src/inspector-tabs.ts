@@ -2,11 +2,11 @@
 
 import { button } from "./element";
 import type { Inspection } from "./inspection";
-import { HOOKS_HINT, tabHint } from "./learner";
+import { HISTORY_HINT, HOOKS_HINT, tabHint } from "./learner";
 import { follow } from "./lifetime";
 import type { Tab } from "./wire";
 
-type Choice = Tab | "hooks";
+type Choice = Tab | "hooks" | "history";
 
 const NAMES: Record<Choice, string> = {
   input: "Input",
@@ -15,6 +15,7 @@ const NAMES: Record<Choice, string> = {
   grad_input: "∇ Input",
   parameters: "Params",
   hooks: "Hooks",
+  history: "History",
 };
 
 let panels = 0;
@@ -30,8 +31,9 @@ export function mountTabs(el: HTMLElement, panel: HTMLElement, inspection: Inspe
   let drawn = "";
   follow(signal, () => {
     const { tabs: there = [], node_id = "" } = inspection.shown.value ?? {};
-    const tabs: Choice[] = node_id.startsWith("module:") ? [...there, "hooks"] : there;
-    const tab: Choice | undefined = inspection.isHooks.value ? "hooks" : inspection.shown.value?.tab;
+    const past: Choice[] = inspection.hasHistory.value ? ["history"] : [];
+    const tabs: Choice[] = node_id.startsWith("module:") ? [...there, "hooks", ...past] : there;
+    const tab = chosenOf(inspection);
     // Drawn anew only where they differ, so that the focus stays.
     if (drawn !== tabs.join()) {
       drawn = tabs.join();
@@ -68,7 +70,23 @@ export function mountTabs(el: HTMLElement, panel: HTMLElement, inspection: Inspe
   );
 }
 
+function chosenOf({ isHooks, isHistory, shown }: Inspection): Choice | undefined {
+  if (isHooks.value) return "hooks";
+  return isHistory.value ? "history" : shown.value?.tab;
+}
+
+function hintOf(tab: Choice): string {
+  switch (tab) {
+    case "hooks":
+      return HOOKS_HINT;
+    case "history":
+      return HISTORY_HINT;
+    default:
+      return tabHint(tab);
+  }
+}
+
 function tabButton(tab: Choice, panelId: string): HTMLButtonElement {
-  const title = tab === "hooks" ? HOOKS_HINT : tabHint(tab);
+  const title = hintOf(tab);
   return button(NAMES[tab], { role: "tab", "data-tab": tab, "aria-controls": panelId, title });
 }

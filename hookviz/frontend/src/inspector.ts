@@ -40,9 +40,9 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const values = html("section", { class: "hv-values", "aria-label": "Values" });
   const history = html("section", { class: "hv-history", "aria-label": "History" });
   const python = html("div", { class: "hv-python" });
-  single.append(tensor, values, history, python);
+  single.append(tensor, values, python);
   flowed.append(hint, entries, actions, single, compare);
-  const panel = html("div", { class: "hv-panel", role: "tabpanel", id: tabPanelId(tabs) }, flowed, hooks);
+  const panel = html("div", { class: "hv-panel", role: "tabpanel", id: tabPanelId(tabs) }, flowed, hooks, history);
   content.append(header, bar, health, notes, tabs, panel);
 
   mountInspectorHeader(header, inspection, signal);
@@ -65,7 +65,8 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
     notes.replaceChildren(...noteTexts(inspection).map((note) => html("li", {}, note)));
     notes.hidden = notes.childElementCount === 0;
     hint.textContent = shown === null ? "" : tabHint(shown.tab);
-    flowed.hidden = inspection.isHooks.value;
+    flowed.hidden = inspection.isHooks.value || inspection.isHistory.value;
+    history.hidden = !inspection.isHistory.value;
     single.hidden = isComparing.value;
   });
 }

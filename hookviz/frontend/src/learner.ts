@@ -29,6 +29,9 @@ export function tabHint(tab: Tab): string {
 export const HOOKS_HINT =
   "What hangs on this module, in the order in which it runs, and what each hook did in this call.";
 
+export const HISTORY_HINT =
+  'Its numbers over the captured runs. session.mark("lr=0.1") before each training keeps them apart, to compare them.';
+
 /** A function that hangs at one place more than once is mostly a cell that was run again. */
 export const AGAIN_HINT =
   "The same function hangs here more than once. Was its cell run again without handle.remove()?";

@@ -50,7 +50,7 @@ test("a module that is folded away is looked into all the same", async () => {
 test("the tabs are those of the reply, and one of them is chosen", async () => {
   const { model, texts, click } = await inspect();
 
-  expect(texts("[role=tab]")).toEqual(["Output", "Input", "∇ Output", "Params", "Hooks"]);
+  expect(texts("[role=tab]")).toEqual(["Output", "Input", "∇ Output", "Params", "Hooks", "History"]);
   expect(texts('[aria-selected="true"]')).toEqual(["Output"]);
 
   await click('[data-tab="grad_output"]');

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CompareWire, DifferenceWire, PlaceWire } from "../src/compare-wire";
 import type { FindWire, HitWire } from "../src/find-wire";
-import type { HistoryWire } from "../src/history-wire";
+import type { HistoryLineWire, HistoryWire } from "../src/history-wire";
 import type { EffectEntryWire, EffectWire, HooksTabWire, HookWire, PillWire } from "../src/hook-wire";
 import type { PictureWire } from "../src/picture-wire";
 import type { PlaybackWire } from "../src/step-wire";
@@ -233,7 +233,8 @@ test("what was found and a history have the fields that Python sends", () => {
   expect(keys(found)).toEqual(fields<FindWire>({ total: true, hits: true }));
   const hit = fields<HitWire>({ path: true, node_id: true, name: true, type_name: true, shape: true, matched: true });
   for (const each of found.hits) expect(keys(each)).toEqual(hit);
-  expect(keys(history)).toEqual(fields<HistoryWire>({ node_id: true, outputs: true, gradients: true }));
+  expect(keys(history)).toEqual(fields<HistoryWire>({ node_id: true, marks: true, lines: true }));
+  expect(keys(history.lines[0])).toEqual(fields<HistoryLineWire>({ plotted: true, mark: true, count: true }));
 });
 
 const PLACE = { id: true, command: true, node_id: true, call: true, tab: true, entry: true } as const;
