@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -58,9 +59,13 @@ class Budget:
         self._spent: deque[tuple[float, float]] = deque()
         """Busy time at which it was noted, and seconds."""
 
-    def is_due(self) -> bool:
-        """Count one more run; True if it is to be captured."""
-        self._runs += 1
+    def run_began(self) -> None:
+        """A run begins that is not captured, whatever the budget allows."""
+        self._busy.begin(self._clock())
+
+    def is_due(self, runs_before: int = 0) -> bool:
+        """Count one more run, and those before it that nobody asked for; True if it is to be captured."""
+        self._runs += 1 + runs_before
         now = self._clock()
         self._busy.begin(now)
         if self._runs == 1:
@@ -75,6 +80,13 @@ class Budget:
             return False
         self._fill(now)
         return self._credit >= needed
+
+    def rest(self) -> tuple[float, float]:
+        """Until when, and for how many runs at most, surely none is due; to be asked when one was not."""
+        if self._every is not None:
+            return math.inf, self._every - 1 - (self._runs - 1) % self._every
+        missing = min(self._last_cost or 0.0, self._most) - self._credit
+        return self._filled_at + missing / self._rate, math.inf
 
     def grant(self) -> None:
         """The next run is captured whatever it costs, and leaves a debt as the first one does."""

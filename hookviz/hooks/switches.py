@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from hookviz.errors import ClosedSessionError, HookGoneError, HookvizError, ProtectedHookError
@@ -30,6 +30,8 @@ class HookSwitches:
         """What was switched off here, in that order."""
         self._lock = threading.RLock()
         self._is_open = True
+        self.wake: Callable[[], None] = _nobody
+        """Called when a change waits for the next run."""
 
     def know(self, hook: Hook, entry: Entry) -> None:
         """Tell where a hook stands."""
@@ -65,6 +67,12 @@ class HookSwitches:
                 self._off[entry.identity] = entry
                 self._waiting[entry.identity] = (entry, "on")
                 self.changes += 1
+                self.wake()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no change waits."""
+        return not self._waiting
 
     @property
     def is_all_on(self) -> bool:
@@ -119,6 +127,7 @@ class HookSwitches:
                 self._waiting.pop(entry.identity, None)
             else:
                 self._waiting[entry.identity] = (entry, change)
+                self.wake()
             self.changes += 1
 
     def settle(self) -> None:
@@ -157,6 +166,10 @@ class HookSwitches:
                 entry.turn(on=True)
             self._off.clear()
             self.changes += 1
+
+
+def _nobody() -> None:
+    """Nobody waits for a change."""
 
 
 def _where(hook: Hook) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 import warnings
@@ -25,6 +26,7 @@ from hookviz.health.finite_check import FiniteCheck, FiniteWatch
 from hookviz.hooks import seam
 from hookviz.hooks.discovery import named_tensors
 from hookviz.hooks.observer import RunObserver
+from hookviz.hooks.pace import Pace
 from hookviz.hooks.paths import is_selected
 from hookviz.session.failure import Failure
 from hookviz.session.observed import Observed, structure_of
@@ -64,7 +66,6 @@ class Capturing:
         self.is_open = True
         self.is_paused = False
         self.problem = ""
-        self.runs_seen = 0
         self.runs_captured = 0
         self.structure_version = 0
         self.events = 0
@@ -80,8 +81,13 @@ class Capturing:
         self.wanted: frozenset[str] = frozenset()
         """Modules whose tensors are kept before all others."""
         self.tick: Callable[[], None] | None = None
-        self.begin_run: Callable[[], None] = _nobody
-        """Called before each run's outermost call, captured or not; also of a session that is paused."""
+        self.begin_run: Callable[[], bool] = _nobody_waits
+        """Called before a run's outermost call, captured or not, also of a session that is paused.
+
+        Returns whether it has to be called before the next one, too; else runs may pass by without it for
+        a while, until ``pace.wake``.
+        """
+        self.pace = Pace()
         self.annotate: Callable[[Exception], None] = _nobody_explains
         """Called with what the user's run raised, captured or not; may add a note to it."""
         self.failure: Failure | None = None
@@ -101,6 +107,7 @@ class Capturing:
         self._has_warned = False
         self._counting = threading.Lock()
         self._overlaps = 0
+        self._runs = 0
         self._overlaps_before = 0
         """How many there had been when the run that is captured began."""
 
@@ -116,28 +123,48 @@ class Capturing:
         self.past.resize(options.history - 1, options.keep_bytes)
         self._options = options
         self.events += 1
+        self.pace.wake()
+
+    @property
+    def runs_seen(self) -> int:
+        """How many runs there were, captured or not."""
+        return self._runs + self.pace.runs
 
     def begin(self, _module: nn.Module, path: str) -> RunObserver | None:
         """A run of the model, or of a part called by itself, begins; None if it is not captured."""
+        started = time.perf_counter()
         overlaps_before = self._overlaps
-        self.begin_run()
+        passed, seconds = self.pace.take()
+        self._runs += passed + 1
+        is_waited_for = self.begin_run()
         if self.tick is not None:
-            started = time.perf_counter()
             self.tick()
-            # To answer clicks and to show what is new has a share of its own.
-            self.budget.pass_by(UNCLOCKED * (started - time.perf_counter()))
-        self.runs_seen += 1
+        to_tick = time.perf_counter() - started
+        if seconds:
+            self.budget.pass_by(UNCLOCKED * seconds + SEAM_SECONDS * passed)
         if self._observed is not None:
             self._observed.hooks.stop()
         model = self._parts.model()
-        if model is None or not self.is_open or self.is_paused:
+        if model is None or not self.is_open:
             return None
         self.settle()
-        if not self.budget.is_due():
-            return FiniteWatch(self.runs_seen) if self._options.stop_on_nan else None
+        if self.is_paused:
+            self.budget.run_began()
+        elif self.budget.is_due(passed):
+            return self._observe(model, path, overlaps_before, to_tick)
+        elif self._options.stop_on_nan:
+            return FiniteWatch(self.runs_seen)
+        if not is_waited_for:
+            self.pace.rest(started, *((math.inf, math.inf) if self.is_paused else self.budget.rest()))
+        return None
+
+    def _observe(self, model: nn.Module, path: str, overlaps_before: int, to_tick: float) -> RunObserver:
+        """Capture the run that begins. What the tick took is paid for, but is not what a capture costs."""
+        self.budget.pass_by(to_tick)
         self.follow_changes(model)
         self._check_up(self.checkup.begin, self._parts.index)
         run = Run(self.runs_seen, path)
+        run.cost_seconds = -to_tick
         self._overlaps_before = overlaps_before
         run.is_training = model.training
         self.store = TensorStore(
@@ -250,7 +277,7 @@ class Capturing:
     def overlap(self) -> None:
         """A run begins in another thread while one goes on; it is counted, not captured."""
         with self._counting:
-            self.runs_seen += 1
+            self._runs += 1
         self.beside(1)
 
     def beside(self, count: int) -> None:
@@ -306,7 +333,8 @@ class Capturing:
         """Nothing is captured any more; hooks on the user's leaves are taken off."""
         self.is_open = False
         self.tick = None
-        self.begin_run = self.notify = _nobody
+        self.begin_run, self.notify = _nobody_waits, _nobody
+        self.pace.wake()
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
             self._observed.hooks.close()
@@ -315,6 +343,11 @@ class Capturing:
 
 def _nobody() -> None:
     """Nobody wants to know."""
+
+
+def _nobody_waits() -> bool:
+    """Nobody has to know of each run."""
+    return False
 
 
 def _nobody_explains(_error: Exception) -> None:

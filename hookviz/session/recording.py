@@ -60,12 +60,16 @@ class Recording(Watched):
 
     @property
     def tick(self) -> Callable[[], None] | None:
-        """Called at the outermost call of each run, in the thread that makes it; must be quick."""
+        """Called at the outermost call of a run, in the thread that makes it; must be quick.
+
+        Runs that follow each other within 20 ms may come without it.
+        """
         return self._capturing.tick
 
     @tick.setter
     def tick(self, tick: Callable[[], None] | None) -> None:
         self._capturing.tick = tick
+        self._capturing.pace.wake()
 
     @property
     def overhead_now(self) -> float:
@@ -153,16 +157,19 @@ class Recording(Watched):
         or where ``every`` says which runs are captured.
         """
         self._capturing.budget.grant()
+        self._capturing.pace.wake()
 
     def pause(self) -> None:
         """Capture nothing from the next run on; what was captured stays."""
         self._capturing.is_paused = True
         self._capturing.events += 1
+        self._capturing.pace.wake()
 
     def resume(self) -> None:
         """Capture again from the next run on."""
         self._capturing.is_paused = False
         self._capturing.events += 1
+        self._capturing.pace.wake()
 
     def enable(self, what: Switch, path: Pattern | None = None) -> None:
         """Capture ``"outputs"``, ``"gradients"`` or ``"inputs"`` again, from the next run on.

@@ -38,7 +38,7 @@ class Watched:
             self._parts.selected(options.only, options.exclude), inputs=options.inputs, gradients=options.gradients
         )
         self._capturing = Capturing(self._parts, self._switches, options)
-        self._parts.install(Probe(self._capturing))
+        self._parts.install(Probe(self._capturing, self._capturing.pace))
         self._notice = ""
         self._looked_at = -math.inf
 

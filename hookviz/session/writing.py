@@ -41,16 +41,18 @@ class Writing(Recording):
     def __init__(self, model: nn.Module, options: WatchOptions) -> None:
         super().__init__(model, options)
         self._hooking = hooking = Hooking()
+        board = hooking.board
         self._clock = clock = RunClock()
         self._handles: list[RemovableHandle] = []
         # Nothing here holds a hook's function: it goes with the model.
         self._written = written = list[weakref.ref[WrittenHook]]()
 
-        def begin_run() -> None:
+        def begin_run() -> bool:
             clock.tick()
             hooking.begin_run()
             for hook in _living(written):
                 hook.change = ""
+            return bool(written) or not board.is_settled
 
         def explain(error: Exception) -> None:
             if not isinstance(error, HookvizError):
@@ -58,6 +60,7 @@ class Writing(Recording):
                     hook.explain(error)
 
         self._capturing.begin_run = begin_run
+        board.wake = self._capturing.pace.wake
         self._capturing.annotate = explain
 
     @overload
@@ -200,6 +203,7 @@ class Writing(Recording):
         self._forget_removed()
         self._handles.append(handle)
         self._written.append(weakref.ref(written))
+        self._capturing.pace.wake()
         hook = self._hooking.hook_at(self.model, HookPlace(kind, path, handle.id))
         # A tensor of the run that goes on will not be there in the next.
         if path != LOOSE:

@@ -1,0 +1,109 @@
+"""A session that rests lets runs pass by: they are counted, and what has to act before the next run wakes it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+import torch
+from torch import nn
+
+import hookviz
+from hookviz.hooks.pace import REST_SECONDS, Pace
+
+
+def test_a_rest_ends_after_a_moment_however_long_it_could_be() -> None:
+    pace = Pace()
+
+    pace.rest(100.0, 500.0, 1_000)
+
+    assert pace.until == 100.0 + REST_SECONDS
+
+
+def test_without_a_run_that_may_pass_there_is_no_rest() -> None:
+    pace = Pace()
+
+    pace.rest(100.0, 500.0, 0)
+
+    assert pace.until < 100.0
+
+
+def test_runs_that_pass_in_a_rest_are_counted() -> None:
+    model = nn.Linear(2, 2)
+    with hookviz.watch(model) as session:
+        session.pause()
+        for _ in range(50):
+            model(torch.ones(2))
+
+        assert (session.runs_seen, session.runs_captured) == (50, 0)
+
+
+def test_every_third_run_is_captured_although_others_pass_in_a_rest() -> None:
+    model = nn.Linear(2, 2)
+    with hookviz.watch(model, every=3) as session:
+        steps = []
+        for _ in range(10):
+            model(torch.ones(2))
+            assert session.run is not None
+            steps.append(session.run.step)
+
+    assert steps == [1, 1, 1, 4, 4, 4, 7, 7, 7, 10]
+
+
+def test_the_run_after_resume_is_captured_in_the_middle_of_a_rest() -> None:
+    model = nn.Linear(2, 2)
+    with hookviz.watch(model, every=1) as session:
+        session.pause()
+        model(torch.ones(2))
+        model(torch.ones(2))
+
+        session.resume()
+        model(torch.ones(2))
+
+        assert session.runs_captured == 1
+        assert session.run is not None
+        assert session.run.step == 3
+
+
+def test_a_hook_that_is_switched_within_a_run_acts_in_the_next_one() -> None:
+    model = nn.Linear(2, 2)
+    calls: list[int] = []
+    model.register_forward_hook(lambda *_: calls.append(1))
+    with hookviz.watch(model, every=1000) as session:
+        (hook,) = session.hooks
+        for _ in range(3):
+            model(torch.ones(2))
+        handle = model.register_forward_pre_hook(lambda *_: hook.disable())
+        model(torch.ones(2))
+        handle.remove()
+        seen = len(calls)
+
+        model(torch.ones(2))
+
+        assert len(calls) == seen
+
+
+def test_the_share_of_a_session_that_is_paused_from_the_start_is_small() -> None:
+    model = nn.Linear(2, 2)
+    with hookviz.watch(model) as session:
+        session.pause()
+        for _ in range(3):
+            model(torch.ones(2))
+            time.sleep(0.02)
+
+        assert session.overhead_now < 0.1
+
+
+@pytest.mark.parametrize("every", [1, None], ids=["captured", "only noticed"])
+def test_what_a_tick_takes_of_the_run_is_counted_as_overhead(every: int | None) -> None:
+    model = nn.Linear(2, 2)
+    with hookviz.watch(model, every=every) as session:
+        model(torch.ones(2))
+        session.tick = lambda: time.sleep(0.03)
+        began = time.perf_counter()
+        for _ in range(5):
+            model(torch.ones(2))
+            time.sleep(0.03)
+        passed = time.perf_counter() - began
+
+        assert session.overhead_now * passed == pytest.approx(5 * 0.03, rel=0.4)
