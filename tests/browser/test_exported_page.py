@@ -52,16 +52,32 @@ def test_a_click_shows_the_statistics_and_the_values_of_a_node(opened: Page) -> 
     inspector = opened.locator(".hv-inspector-pane")
     expect(inspector.locator(".hv-inspector-header")).to_contain_text("0 Conv2d")
     expect(inspector.locator(".hv-tensor")).to_contain_text("2 × 4 × 6 × 6")
-    expect(inspector.locator(".hv-values")).to_contain_text("first slice, [0, 0, :, :]")
-    heat = inspector.locator("canvas.hv-heat")
-    expect(heat).to_be_visible()
-    assert heat.evaluate("canvas => [canvas.width, canvas.height]") == [6, 6]
-    colours = heat.evaluate(
-        "canvas => new Set(new Uint32Array(canvas.getContext('2d').getImageData(0, 0, 6, 6).data.buffer)).size"
+    expect(inspector.locator(".hv-values")).to_contain_text("the recording has [0, :, :, :]")
+    grid = inspector.get_by_role("img", name=re.compile("^Grid of 4 heat maps of 6 by 6 values"))
+    expect(grid).to_be_visible()
+    colours = grid.evaluate(
+        """canvas => {
+            const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            return new Set(new Uint32Array(pixels.buffer)).size;
+        }"""
     )
     assert colours > 5
-    heat.hover()
-    expect(inspector.locator(".hv-reading")).to_have_text(re.compile(r"^\[0, 0, \d, \d\] = [−+\-]?\d"))
+    grid.hover()
+    expect(inspector.locator(".hv-heat-box .hv-reading")).to_have_text(re.compile(r"^\[0, \d, \d, \d\] ≈ [−+\-]?\d"))
+
+
+def test_what_was_recorded_is_looked_at_in_other_forms(opened: Page) -> None:
+    opened.locator("[data-node='module:0']").click()
+    inspector = opened.locator(".hv-inspector-pane")
+
+    inspector.locator("canvas.hv-heat").click(position={"x": 5, "y": 20})
+    expect(inspector.get_by_role("img", name=re.compile("^Heat map of 6 by 6 values"))).to_be_visible()
+    inspector.get_by_role("spinbutton", name="Position on axis 1 · channel").fill("3")
+    expect(inspector.locator(".hv-code code")).to_have_text('session["0"].output.tensor[0, 3]')
+    inspector.get_by_role("button", name="Table", exact=True).click()
+    expect(inspector.locator(".hv-table tbody tr")).to_have_count(6)
+    inspector.get_by_role("button", name="Line", exact=True).click()
+    expect(inspector.get_by_role("img", name="Curve of 6 values")).to_be_visible()
 
 
 def test_containers_unfold_by_the_layouts_that_were_recorded(opened: Page) -> None:

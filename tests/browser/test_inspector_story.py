@@ -73,20 +73,22 @@ def test_heat_map_shows_the_axes_and_the_slice_that_are_chosen(notebook: Noteboo
     widget = watched(notebook, CONVOLUTION)
     notebook.run("images = torch.rand(4, 3, 5, 6); output = model(images)")
     widget.select("module:0")
+    widget.inspector.get_by_role("button", name="Map", exact=True).click()
     heat_map = widget.inspector.get_by_role("img", name=re.compile("Heat map"))
     expect(heat_map).to_have_accessible_name(re.compile("^Heat map of 5 by 6 values"))
 
-    widget.inspector.get_by_role("combobox", name="rows").select_option(label="axis 1")
+    widget.inspector.get_by_role("combobox", name="rows").select_option(label="1 · channel")
 
     expect(heat_map).to_have_accessible_name(re.compile("^Heat map of 8 by 6 values"))
     expect(widget.inspector.get_by_role("spinbutton")).to_have_count(2)
     widget.inspector.get_by_role("spinbutton").last.fill("4")
     widget.inspector.get_by_role("spinbutton").last.press("Enter")
     heat_map.hover(position={"x": 3, "y": 3})
-    expect(widget.inspector.locator(".hv-reading")).to_contain_text("[0, 0, 4, 0] = ")
-    shown = (widget.inspector.locator(".hv-reading").text_content() or "").partition(" = ")[2]
+    reading = widget.inspector.locator(".hv-heat-box .hv-reading")
+    expect(reading).to_contain_text("[0, 0, 4, 0] = ")
+    shown = (reading.text_content() or "").partition(" = ")[2]
     value = float(notebook.run("model[0].forward(images)[0, 0, 4, 0].item()"))
-    assert float(shown.replace("−", "-")) == pytest.approx(value, rel=5e-3)
+    assert float(shown.replace("−", "-")) == pytest.approx(value, rel=1e-7)
 
 
 def test_paused_session_captures_nothing_until_it_is_resumed(notebook: NotebookPage) -> None:
