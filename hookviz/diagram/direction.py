@@ -8,7 +8,7 @@ from typing import Final, Literal
 from hookviz.diagram.labels import small_width
 from hookviz.diagram.slots import LIVE_WIDTH
 from hookviz.diagram.style import SIZES
-from hookviz.graph.graph import Graph, Node
+from hookviz.graph.graph import Graph, Group, Node
 
 Direction = Literal["TB", "LR"]
 """The way that data flows in the picture: ``TB`` from the top to the bottom, ``LR`` from left to right."""
@@ -22,6 +22,7 @@ GAIN: Final = 1.25
 _BESIDE = 22.0
 _BETWEEN = 26.0
 _SHAPE_WIDTH = 70.0
+_BORDER = 10.0
 
 
 def natural_direction(graph: Graph) -> Direction:
@@ -35,15 +36,32 @@ def natural_direction(graph: Graph) -> Direction:
     for node in graph.nodes:
         ranks[rank_of[node.id]].append(_size_of(node))
     rows = list(ranks.values())
+    borders = 2 * _BORDER * len(graph.groups)
     down = _scale(
         max((sum(width + _BESIDE for width, _ in row) for row in rows), default=0.0),
-        sum(max(height for _, height in row) + _BETWEEN for row in rows),
+        sum(max(height for _, height in row) + _BETWEEN for row in rows)
+        + borders
+        + sum(_title_height(group) for group in graph.groups),
     )
     right = _scale(
-        sum(max(width for width, _ in row) + _BETWEEN + _SHAPE_WIDTH for row in rows),
-        max((sum(height + _BESIDE for _, height in row) for row in rows), default=0.0),
+        sum(max(width for width, _ in row) + _BETWEEN + _SHAPE_WIDTH for row in rows) + borders,
+        # Titles of boxes that follow each other lie side by side here.
+        max((sum(height + _BESIDE for _, height in row) for row in rows), default=0.0) + _titles_above(graph),
     )
     return "LR" if right > GAIN * down else "TB"
+
+
+def _title_height(group: Group) -> float:
+    return SIZES.title_row if group.calls == 0 else SIZES.title_row + 2 * SIZES.row
+
+
+def _titles_above(graph: Graph) -> float:
+    """Height of the titles of boxes that lie in one another, where they are most."""
+    heights: dict[str | None, float] = {None: 0.0}
+    # A group stands after those around it.
+    for group in graph.groups:
+        heights[group.id] = heights[group.parent] + _title_height(group) + 2 * _BORDER
+    return max(heights.values())
 
 
 def _scale(width: float, height: float) -> float:

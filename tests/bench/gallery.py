@@ -263,9 +263,9 @@ class Stage(nn.Module):
         return x + torch.stack([branch(x) for branch in self.branches]).mean(0)
 
 
-def three_thousand() -> Example:
-    """3,000 modules: 14 stages of 18 branches that are all different."""
-    return nn.Sequential(nn.Linear(8, 8), *(Stage(8) for _ in range(14)), nn.Linear(8, 2)), (torch.randn(4, 8),)
+def ways(stages: int) -> Example:
+    """Stages of 18 branches that are all different: 227 modules each."""
+    return nn.Sequential(nn.Linear(8, 8), *(Stage(8) for _ in range(stages)), nn.Linear(8, 2)), (torch.randn(4, 8),)
 
 
 GALLERY: dict[str, Callable[[], Example]] = {
@@ -275,6 +275,6 @@ GALLERY: dict[str, Callable[[], Example]] = {
     "unet": lambda: (UNet(), (torch.randn(2, 1, 32, 32),)),
     "translator": lambda: (Translator(), (torch.randint(0, 100, (2, 9)), torch.randint(0, 100, (2, 7)))),
     "experts": lambda: (MixtureOfExperts(), (torch.randint(0, 1000, (2, 32)),)),
-    "3000": three_thousand,
+    "3000": lambda: ways(14),
 }
 """By a short name, which the pictures have too."""

@@ -9,10 +9,13 @@ import type { Card } from "./svg-picture";
 import type { Viewport } from "./viewport";
 
 const LONGEST = 150;
+/** In a pane below this width it is smaller. */
+const NARROW = { pane: 800, longest: 110 };
 /** A picture that is much longer than wide is drawn wider than it is, so that it can be hit. */
 const SHORTEST = 40;
-/** A picture that is only a little larger than the pane needs none. */
-const LEAST_OVERHANG = 1.2;
+/** A picture that is only a little larger than the pane needs none, nor does one of few cards. */
+const LEAST_OVERHANG = 1.5;
+const LEAST_CARDS = 12;
 /** In a smaller pane it would lie over what is looked at. */
 const LEAST_PANE = { width: 420, height: 320 };
 
@@ -56,11 +59,12 @@ export function mountMinimap(
   follow(signal, () => {
     const { picture, corner, size } = viewport.sight.value;
     const pane = { width: scroller.clientWidth, height: scroller.clientHeight };
-    const isWanted = isLargerThan(picture, size) && pane.width >= LEAST_PANE.width && pane.height >= LEAST_PANE.height;
+    const hasRoom = pane.width >= LEAST_PANE.width && pane.height >= LEAST_PANE.height;
+    const isWanted = hasRoom && isLargerThan(picture, size) && (cards.picture?.cards.size ?? 0) >= LEAST_CARDS;
     if (isWanted && box.hidden) drawAfterMarks();
     box.hidden = !isWanted;
     if (!isWanted) return;
-    const { width, height } = mapSize(picture);
+    const { width, height } = mapSize(picture, pane.width < NARROW.pane ? NARROW.longest : LONGEST);
     map.setAttribute("width", String(width));
     map.setAttribute("height", String(height));
     map.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
@@ -114,7 +118,7 @@ export function isLargerThan(picture: Size, sight: Size): boolean {
 }
 
 /** The size of the map for a picture. */
-export function mapSize({ width, height }: Size): Size {
-  const scale = LONGEST / Math.max(width, height, 1);
+export function mapSize({ width, height }: Size, longest = LONGEST): Size {
+  const scale = longest / Math.max(width, height, 1);
   return { width: Math.max(SHORTEST, width * scale), height: Math.max(SHORTEST, height * scale) };
 }
