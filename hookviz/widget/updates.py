@@ -62,6 +62,7 @@ class Updates:
         self.seconds = 0.0
         """What answering and showing took from the user's thread so far."""
         self._has_failed = False
+        self._is_in_cell = False
         self._unregister: Callable[[], None] = lambda: None
         presentation.session.tick = self.tick
 
@@ -86,11 +87,22 @@ class Updates:
             self.seconds += time.perf_counter() - now
 
     def begin_cell(self) -> None:
-        """A cell begins: its first run is captured."""
-        self._presentation.session.capture_next()
+        """A cell begins."""
+        self._is_in_cell = True
+
+    def begin_execution(self) -> None:
+        """A cell is about to begin, or a widget's message to be handled: the first run of it is captured."""
+        if not self._is_in_cell:
+            self._presentation.session.capture_next()
+
+    def end_execution(self) -> None:
+        """It is over; of a message that came within a cell, what is new comes with the next update."""
+        if not self._is_in_cell and self._presentation.is_stale:
+            self.flush()
 
     def flush(self) -> None:
         """Show what is new, however little time has passed: a cell is done."""
+        self._is_in_cell = False
         try:
             if self._presentation.has_views:
                 self._presentation.look_for_hooks()
@@ -113,7 +125,9 @@ class Updates:
     def follow_cells(self, events: Any) -> None:
         """Capture the first run of each cell, and flush after it, until the session is closed or forgotten.
 
-        A user who runs a cell again expects its values, however soon it comes after the last one.
+        A user who runs a cell again expects its values, however soon it comes after the last one. The same holds of
+        a button that runs the model: around what a comm's message does, ``comm.BaseComm.handle_msg`` tells of
+        ``pre_execute`` and ``post_execute``, and of no cell.
 
         Args:
             events: Those of an IPython shell; None outside of one.
@@ -122,21 +136,22 @@ class Updates:
             return
         reference = weakref.ref(self)
 
-        def begin(*_info: object) -> None:
-            updates = reference()
-            if updates is None:
-                unregister()
-            else:
-                updates.begin_cell()
+        def telling(tell: Callable[[Updates], None]) -> Callable[..., None]:
+            def callback(*_given: object) -> None:
+                updates = reference()
+                if updates is None:
+                    unregister()
+                else:
+                    tell(updates)
 
-        def flush(*_result: object) -> None:
-            updates = reference()
-            if updates is None:
-                unregister()
-            else:
-                updates.flush()
+            return callback
 
-        callbacks = {"pre_run_cell": begin, "post_run_cell": flush}
+        callbacks = {
+            "pre_run_cell": telling(Updates.begin_cell),
+            "post_run_cell": telling(Updates.flush),
+            "pre_execute": telling(Updates.begin_execution),
+            "post_execute": telling(Updates.end_execution),
+        }
 
         def unregister() -> None:
             # Twice is no error: the events know their callbacks no more after the first time.

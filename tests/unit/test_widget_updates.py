@@ -68,7 +68,8 @@ class Events:
     """IPython's events, as far as they are used."""
 
     def __init__(self) -> None:
-        self.callbacks: dict[str, list[Callable[..., None]]] = {"pre_run_cell": [], "post_run_cell": []}
+        names = ["pre_run_cell", "post_run_cell", "pre_execute", "post_execute"]
+        self.callbacks: dict[str, list[Callable[..., None]]] = {name: [] for name in names}
 
     def register(self, name: str, callback: Callable[..., None]) -> None:
         self.callbacks[name].append(callback)
@@ -77,10 +78,16 @@ class Events:
         self.callbacks[name].remove(callback)
 
     def begin_cell(self) -> None:
+        self._tell("pre_execute")
         self._tell("pre_run_cell")
 
     def end_cell(self) -> None:
+        self._tell("post_execute")
         self._tell("post_run_cell")
+
+    def handle_message(self) -> None:
+        self._tell("pre_execute")
+        self._tell("post_execute")
 
     def count(self) -> int:
         return sum(len(callbacks) for callbacks in self.callbacks.values())
@@ -259,11 +266,42 @@ def test_first_run_of_each_cell_is_captured(picture: Picture) -> None:
 def test_end_of_a_cell_shows_what_is_left(clock: Clock, picture: Picture) -> None:
     updates, events = updates_for(picture), Events()
     updates.follow_cells(events)
+    events.begin_cell()
     updates.tick()
 
     events.end_cell()
 
     assert picture.refreshed == 2
+
+
+def test_what_a_button_ran_between_two_cells_is_shown_at_once(clock: Clock, picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+
+    events.handle_message()
+
+    assert (picture.granted, picture.refreshed) == (1, 1)
+
+
+def test_a_message_within_a_cell_waits_for_the_next_update(clock: Clock, picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+    events.begin_cell()
+    granted = picture.granted
+
+    events.handle_message()
+
+    assert (picture.granted, picture.refreshed) == (granted, 0)
+
+
+def test_a_message_that_ran_nothing_draws_nothing(clock: Clock, picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+    picture.is_stale = False
+
+    events.handle_message()
+
+    assert picture.refreshed == 0
 
 
 def test_fault_at_the_end_of_each_cell_is_told_once(picture: Picture) -> None:
@@ -311,4 +349,4 @@ def test_all_widgets_of_a_picture_share_its_updates(picture: Picture) -> None:
 
     assert second is first
     assert picture.session.tick == first.tick
-    assert events.count() == 2
+    assert events.count() == 4
