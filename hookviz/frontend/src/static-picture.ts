@@ -12,6 +12,7 @@ const MARK = "hv-static";
 
 export function hideStaticPicture(el: HTMLElement, signal: AbortSignal): void {
   let hidden: HTMLElement | null = null;
+  let watched: Element | null = null;
 
   const show = (): void => {
     if (hidden !== null) hidden.style.display = "";
@@ -19,6 +20,12 @@ export function hideStaticPicture(el: HTMLElement, signal: AbortSignal): void {
   };
   const update = (output: Element): void => {
     const next = output.nextElementSibling;
+    if (next !== watched) {
+      inside.disconnect();
+      // What changes in the view itself, a thousand texts ten times a second, is none of our business.
+      if (next !== null) inside.observe(next, { childList: true, subtree: true });
+      watched = next;
+    }
     const picture = next instanceof HTMLElement && isOurPicture(next) ? next : null;
     // An update of the picture may replace its output, and the old one may come to stand for something else.
     if (picture !== hidden) show();
@@ -27,19 +34,22 @@ export function hideStaticPicture(el: HTMLElement, signal: AbortSignal): void {
     if (picture.style.display !== "none") picture.style.display = "none";
   };
 
-  const observer = new MutationObserver(() => {
+  const look = (): void => {
     const output = el.closest(OUTPUT);
     if (output !== null) update(output);
-  });
+  };
+  const beside = new MutationObserver(look);
+  const inside = new MutationObserver(look);
   const start = (output: Element): void => {
     update(output);
-    if (output.parentElement !== null) observer.observe(output.parentElement, { childList: true, subtree: true });
+    if (output.parentElement !== null) beside.observe(output.parentElement, { childList: true });
   };
   whenAttached(el, start, signal);
   signal.addEventListener(
     "abort",
     () => {
-      observer.disconnect();
+      beside.disconnect();
+      inside.disconnect();
       show();
     },
     { once: true },

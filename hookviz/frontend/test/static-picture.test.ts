@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { hideStaticPicture, markedSource } from "../src/static-picture";
 import { frame } from "./views";
 
@@ -78,6 +78,28 @@ test("a view that is put into the page later hides its picture then", async () =
   place?.append(el);
   await frame();
   expect(next.style.display).toBe("none");
+});
+
+test("a picture whose content comes later is hidden then", async () => {
+  const { el, next } = outputs("");
+
+  hideStaticPicture(el, new AbortController().signal);
+  expect(next.style.display).toBe("");
+
+  next.innerHTML = `<div data-mime-type="image/svg+xml">${OURS}</div>`;
+  await frame();
+  expect(next.style.display).toBe("none");
+});
+
+test("what changes in the view itself is not looked at", async () => {
+  const { el, next } = outputs(OURS);
+  hideStaticPicture(el, new AbortController().signal);
+  const look = vi.spyOn(next, "querySelector");
+
+  el.append("a text");
+  await frame();
+
+  expect(look).not.toHaveBeenCalled();
 });
 
 test("our mark counts on the root alone, in either spelling of a data address", () => {
