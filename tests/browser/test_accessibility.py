@@ -60,7 +60,7 @@ diagram.selected = "module:head"
 HBox([HooksWidget(session), diagram, InspectorWidget(session)])
 """
 
-TABS = ["Input", "Output", "∇ Output", "∇ Input", "Params", "Hooks"]
+TABS = ["Input", "Output", "Gradient", "Params", "Hooks"]
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,7 @@ def test_click_shows_statistics_and_histogram_of_what_flowed(notebook: NotebookP
     expect(widget.statistic("shape")).to_have_text("16 × 3")
     expect(widget.histogram).to_be_visible()
     expect(widget.inspector.get_by_role("img", name="Heat map of 16 by 3 values")).to_be_visible()
-    widget.tab("∇ Output").click()
+    widget.tab("Gradient").click()
     expect(widget.statistic("min · max")).to_have_text("1 · 1")
     widget.tab("Params").click()
     expect(widget.inspector.get_by_role("button", name="weight").first).to_be_visible()

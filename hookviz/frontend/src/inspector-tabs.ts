@@ -1,18 +1,19 @@
-/** The inspector's tabs: those that make sense for the node, and the hooks of a module. */
+/** The inspector's tabs: those that make sense for the node, and the hooks and the past of a module. */
 
 import { button } from "./element";
+import { isGradientTab } from "./gradient-side";
 import type { Inspection } from "./inspection";
-import { HISTORY_HINT, HOOKS_HINT, tabHint } from "./learner";
+import { GRADIENT_HINT, HISTORY_HINT, HOOKS_HINT, tabHint } from "./learner";
 import { follow } from "./lifetime";
 import type { Tab } from "./wire";
 
-type Choice = Tab | "hooks" | "history";
+/** Both gradients of a module share a tab. */
+type Choice = Exclude<Tab, "grad_output" | "grad_input"> | "gradient" | "hooks" | "history";
 
 const NAMES: Record<Choice, string> = {
   input: "Input",
   output: "Output",
-  grad_output: "∇ Output",
-  grad_input: "∇ Input",
+  gradient: "Gradient",
   parameters: "Params",
   hooks: "Hooks",
   history: "History",
@@ -32,7 +33,8 @@ export function mountTabs(el: HTMLElement, panel: HTMLElement, inspection: Inspe
   follow(signal, () => {
     const { tabs: there = [], node_id = "" } = inspection.shown.value ?? {};
     const past: Choice[] = inspection.hasHistory.value ? ["history"] : [];
-    const tabs: Choice[] = node_id.startsWith("module:") ? [...there, "hooks", ...past] : there;
+    const flowed = [...new Set(there.map(choiceOf))];
+    const tabs = node_id.startsWith("module:") ? [...flowed, "hooks" as const, ...past] : flowed;
     const tab = chosenOf(inspection);
     // Drawn anew only where they differ, so that the focus stays.
     if (drawn !== tabs.join()) {
@@ -45,12 +47,12 @@ export function mountTabs(el: HTMLElement, panel: HTMLElement, inspection: Inspe
       each.tabIndex = isChosen ? 0 : -1;
     }
     panel.setAttribute("aria-label", tab === undefined ? "" : NAMES[tab]);
-    panel.dataset.tone = tab === "grad_output" || tab === "grad_input" ? "gradient" : "value";
+    panel.dataset.tone = tab === "gradient" ? "gradient" : "value";
   });
 
   const choose = (target: EventTarget | null): void => {
-    const tab = target instanceof HTMLElement ? target.dataset.tab : undefined;
-    if (tab !== undefined) inspection.chooseTab(tab as Choice);
+    const choice = target instanceof HTMLElement ? target.dataset.tab : undefined;
+    if (choice !== undefined) inspection.chooseTab(tabOf(choice as Choice, inspection));
   };
   el.addEventListener("click", (event) => choose(event.target), { signal });
   // https://www.w3.org/WAI/ARIA/apg/patterns/tabs/
@@ -70,9 +72,21 @@ export function mountTabs(el: HTMLElement, panel: HTMLElement, inspection: Inspe
   );
 }
 
+function choiceOf(tab: Tab): Choice {
+  return isGradientTab(tab) ? "gradient" : tab;
+}
+
+/** The tab behind a choice; of gradients the one that is shown, else the first that there is. */
+function tabOf(choice: Choice, { shown }: Inspection): Tab | "hooks" | "history" {
+  if (choice !== "gradient") return choice;
+  const { tab, tabs = [] } = shown.peek() ?? {};
+  return isGradientTab(tab) ? tab : (tabs.find(isGradientTab) ?? "grad_output");
+}
+
 function chosenOf({ isHooks, isHistory, shown }: Inspection): Choice | undefined {
   if (isHooks.value) return "hooks";
-  return isHistory.value ? "history" : shown.value?.tab;
+  if (isHistory.value) return "history";
+  return shown.value === null ? undefined : choiceOf(shown.value.tab);
 }
 
 function hintOf(tab: Choice): string {
@@ -81,6 +95,8 @@ function hintOf(tab: Choice): string {
       return HOOKS_HINT;
     case "history":
       return HISTORY_HINT;
+    case "gradient":
+      return GRADIENT_HINT;
     default:
       return tabHint(tab);
   }

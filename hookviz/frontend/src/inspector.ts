@@ -4,6 +4,7 @@ import { mountCompare } from "./compare";
 import { type Context, findSelected, selectedPath } from "./context";
 import { html } from "./element";
 import { mountEntries } from "./entries";
+import { mountGradientSide } from "./gradient-side";
 import { mountHealthNotes } from "./health-notes";
 import { mountHistory } from "./history";
 import { mountHooksTab } from "./hooks-tab";
@@ -28,6 +29,7 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const notes = html("ul", { class: "hv-notes" });
   const health = html("ul", { class: "hv-health-notes" });
   const tabs = html("div", { class: "hv-tabs", role: "tablist", "aria-label": "What to look at" });
+  const side = html("div", { class: "hv-gradient-side" });
   const hint = html("p", { class: "hv-tab-hint hv-muted" });
   const flowed = html("div");
   const hooks = html("div", { class: "hv-hooks-tab" });
@@ -41,13 +43,14 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const history = html("section", { class: "hv-history", "aria-label": "History" });
   const python = html("div", { class: "hv-python" });
   single.append(tensor, values, python);
-  flowed.append(hint, entries, actions, single, compare);
+  flowed.append(side, hint, entries, actions, single, compare);
   const panel = html("div", { class: "hv-panel", role: "tabpanel", id: tabPanelId(tabs) }, flowed, hooks, history);
   content.append(header, bar, health, notes, tabs, panel);
 
   mountInspectorHeader(header, inspection, signal);
   mountHealthNotes(health, context, signal);
   mountTabs(tabs, panel, inspection, signal);
+  mountGradientSide(side, inspection, signal);
   mountEntries(entries, inspection, signal);
   mountStepActions(actions, context, inspection, signal);
   const isComparing = mountCompare(bar, compare, context, inspection, signal);

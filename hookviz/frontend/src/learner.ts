@@ -26,6 +26,8 @@ export function tabHint(tab: Tab): string {
   }
 }
 
+export const GRADIENT_HINT = "How the loss would change: with what this module returned, and with what it was given.";
+
 export const HOOKS_HINT =
   "What hangs on this module, in the order in which it runs, and what each hook did in this call.";
 

@@ -86,12 +86,12 @@ test("a new run brings new effects", async () => {
   expect(model.commands("effects")).toHaveLength(asked + 1);
 });
 
-test("each gradient tab says which of the two gradients it shows", async () => {
+test("each gradient says which of the two it is", async () => {
   const { one } = await opened();
 
   expect(tabHint("grad_output")).toMatch(/^Arrives from the loss: ∂loss\/∂output/);
   expect(tabHint("grad_input")).toMatch(/^Leaves towards the layers before: ∂loss\/∂input/);
-  expect(one('[data-tab="grad_output"]').title).toBe(tabHint("grad_output"));
+  expect(one('[data-side="grad_output"]').title).toBe(tabHint("grad_output"));
 });
 
 test("stages without hooks are left out, but forward() itself is not", () => {

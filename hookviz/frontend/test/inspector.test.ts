@@ -50,11 +50,24 @@ test("a module that is folded away is looked into all the same", async () => {
 test("the tabs are those of the reply, and one of them is chosen", async () => {
   const { model, texts, click } = await inspect();
 
-  expect(texts("[role=tab]")).toEqual(["Output", "Input", "∇ Output", "Params", "Hooks", "History"]);
+  expect(texts("[role=tab]")).toEqual(["Output", "Input", "Gradient", "Params", "Hooks", "History"]);
   expect(texts('[aria-selected="true"]')).toEqual(["Output"]);
 
-  await click('[data-tab="grad_output"]');
+  await click('[data-tab="gradient"]');
   expect(model.commands("inspect").at(-1)).toMatchObject({ tab: "grad_output" });
+});
+
+test("within the gradient tab one chooses that of the output or that of the input", async () => {
+  const { model, one, click, texts } = await inspect({ tabs: ["output", "grad_output", "grad_input"] });
+  expect(one(".hv-gradient-side").hidden).toBe(true);
+  await click('[data-tab="gradient"]');
+  expect(model.commands("inspect").at(-1)).toMatchObject({ tab: "grad_output" });
+  await model.answer("inspect", { ...inspection, tabs: ["output", "grad_output", "grad_input"], tab: "grad_output" });
+
+  await click('[data-side="grad_input"]');
+
+  expect(model.commands("inspect").at(-1)).toMatchObject({ tab: "grad_input" });
+  expect(texts('[aria-selected="true"]')).toEqual(["Gradient"]);
 });
 
 test("the chosen tab stays from node to node", async () => {
