@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast, get_args
 from hookviz.errors import HookvizError, UnknownModuleError
 from hookviz.graph.graph import Graph, Group, Node
 from hookviz.session.step import Step
+from hookviz.widget.cost_lines import CostLineWire, cost_lines
 from hookviz.widget.encoding import summary_to_wire
 from hookviz.widget.entries import Entry, entries_of, parameter_entries, past_parameter
 from hookviz.widget.wire import InspectionWire, Switch, Tab
@@ -71,6 +72,7 @@ def inspect(session: Source, graph: Graph, node_id: str, call: int = 0, tab: Tab
         "tab": shown_tab,
         "tabs": list(subject.tabs),
         "notes": notes + _call_notes(session, subject, shown_call),
+        "costs": _costs(session, subject, shown_call),
         "off": [what for what in SWITCHES if session.is_enabled(what) and not session.is_enabled(what, subject.path)],
         "entries": [
             {
@@ -192,6 +194,13 @@ def _node_notes(node: Node) -> list[str]:
     if node.in_place:
         notes.append("writes into its input")
     return notes
+
+
+def _costs(session: Source, subject: Subject, shown_call: int) -> list[CostLineWire]:
+    if not subject.node_id.startswith(_PREFIX) or session.run is None:
+        return []
+    calls = session.run.of_module(id(subject.module))
+    return cost_lines(session.run, calls[shown_call]) if calls else []
 
 
 def _call_notes(session: Source, subject: Subject, shown_call: int) -> list[str]:

@@ -221,6 +221,7 @@ class _NodeRecord:
             # Nothing can be put in place here.
             self.calls[number] = {
                 "notes": notes,
+                "costs": wire["costs"],
                 "entries": {},
                 "hooks": {**hooks, "targets": [], "replacements": []},
             }

@@ -3,6 +3,7 @@
 from typing import Final, TypedDict
 
 from hookviz.widget.colour_wire import ColoursWire
+from hookviz.widget.cost_lines import CostLineWire
 from hookviz.widget.health_wire import HealthWire
 from hookviz.widget.hook_wire import HooksTabWire, HookWire
 from hookviz.widget.picture_wire import PictureWire
@@ -31,6 +32,7 @@ class RecordedCallWire(TypedDict):
     """One call of a node."""
 
     notes: list[str]
+    costs: list[CostLineWire]
     entries: dict[Tab, list[RecordedEntryWire]]
     """By tab, the parameters left out: they are those of every call."""
     hooks: HooksTabWire

@@ -10,6 +10,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from hookviz.diagram.direction import Direction
 from hookviz.widget.compare_wire import CompareCommand, PinCommand, SwapCommand
+from hookviz.widget.cost_lines import CostLineWire
 from hookviz.widget.find_wire import FindCommand
 from hookviz.widget.history_wire import HistoryCommand
 from hookviz.widget.hook_wire import (
@@ -192,6 +193,8 @@ class InspectionWire(TypedDict):
     """The tabs that make sense for this node."""
     notes: list[str]
     """``passes through``, ``frozen: does not require grad``, the error that its forward raised, ..."""
+    costs: list[CostLineWire]
+    """What the call took; empty of what is no module, and where it was not called."""
     off: list[Switch]
     """What is switched off for this module although it is on in general."""
     entries: list[EntryWire]

@@ -11,7 +11,9 @@ from hookviz.capture.summary import Histogram, TensorSummary
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.session import watch
 from hookviz.widget import (
+    colour_wire,
     compare_wire,
+    cost_lines,
     find_wire,
     health_wire,
     history_wire,
@@ -42,6 +44,7 @@ def example(name: str) -> Any:
         ("export", wire.ExportWire),
         ("effects", hook_wire.HooksTabWire),
         ("recording", recording_wire.RecordingWire),
+        ("colours", colour_wire.ColoursWire),
         ("find", find_wire.FindWire),
         ("history", history_wire.HistoryWire),
         ("health", health_wire.HealthWire),
@@ -63,6 +66,9 @@ def test_examples_of_lists_have_exactly_the_fields_of_their_types() -> None:
         (graph["groups"], wire.GroupWire),
         (graph["edges"], wire.EdgeWire),
         (list(example("node_data").values()), wire.NodeDataWire),
+        (list(example("colours")["marks"].values()), colour_wire.MarkWire),
+        (example("colours")["choices"], colour_wire.ColourChoiceWire),
+        (inspection["costs"], cost_lines.CostLineWire),
         (example("switches"), wire.SwitchWire),
         (inspection["entries"], wire.EntryWire),
         (example("hooks"), hook_wire.HookWire),

@@ -90,6 +90,7 @@ function inspect(recording: RecordingWire, node_id: string, wanted: number, want
     tab,
     tabs: node.tabs,
     notes: node.calls[call]?.notes ?? [],
+    costs: node.calls[call]?.costs ?? [],
     off: node.off,
     entries: entriesOf(node, call, tab),
   };

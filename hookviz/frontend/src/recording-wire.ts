@@ -4,7 +4,7 @@ import type { ColoursWire } from "./colour-wire";
 import type { HealthWire } from "./health-wire";
 import type { HooksTabWire, HookWire } from "./hook-wire";
 import type { PictureWire } from "./picture-wire";
-import type { EntryWire, GraphWire, NodeDataWire, StatusWire, Switch, Tab } from "./wire";
+import type { CostLineWire, EntryWire, GraphWire, NodeDataWire, StatusWire, Switch, Tab } from "./wire";
 
 /** A first slice of a tensor; `values` times `scale` are its numbers, row by row. */
 export interface RecordedPictureWire extends PictureWire {
@@ -20,6 +20,7 @@ export interface RecordedEntryWire extends EntryWire {
 
 export interface RecordedCallWire {
   notes: string[];
+  costs: CostLineWire[];
   /** By tab, the parameters left out: they are those of every call. */
   entries: Partial<Record<Tab, RecordedEntryWire[]>>;
   hooks: HooksTabWire;

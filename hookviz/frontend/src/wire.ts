@@ -158,6 +158,14 @@ export interface EntryWire {
   note: string;
 }
 
+/** One thing that a call took: `forward`, `backward`, `activations`. */
+export interface CostLineWire {
+  label: string;
+  text: string;
+  /** Why it is not known, or what it is. */
+  note: string;
+}
+
 /** Reply to `inspect`. */
 export interface InspectionWire {
   node_id: string;
@@ -171,6 +179,8 @@ export interface InspectionWire {
   tab: Tab;
   tabs: Tab[];
   notes: string[];
+  /** What the call took; empty of what is no module, and where it was not called. */
+  costs: CostLineWire[];
   off: Switch[];
   entries: EntryWire[];
 }

@@ -273,3 +273,13 @@ test("a view without a kernel keeps the last answer and asks nothing", async () 
   expect(view.one(".hv-empty").textContent).toBe("There is no kernel to look inside.");
   expect(view.one(".hv-notice").textContent).toBe("no kernel: the last state is shown");
 });
+
+test("what the call took stands below its number, and why something is not known in its hover", async () => {
+  const { texts, el } = await inspect();
+
+  expect(texts(".hv-costs b")).toEqual(["1.2 ms (own 0.3 ms)", "–"]);
+  expect([...el.querySelectorAll<HTMLElement>(".hv-costs > span")].map(({ title }) => title)).toEqual([
+    "wall-clock time",
+    "no backward yet",
+  ]);
+});

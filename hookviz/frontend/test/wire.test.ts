@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ColourChoiceWire, ColoursWire, MarkWire } from "../src/colour-wire";
 import type { CompareWire, DifferenceWire, PlaceWire } from "../src/compare-wire";
 import type { FindWire, HitWire } from "../src/find-wire";
 import type { HistoryLineWire, HistoryWire } from "../src/history-wire";
@@ -7,6 +8,7 @@ import type { PictureWire } from "../src/picture-wire";
 import type { PlaybackWire } from "../src/step-wire";
 import type {
   Command,
+  CostLineWire,
   EdgeWire,
   EntryWire,
   ExportWire,
@@ -22,6 +24,7 @@ import type {
   TroubleWire,
 } from "../src/wire";
 import {
+  coloured,
   commands,
   compared,
   effects,
@@ -127,10 +130,12 @@ test("the replies have the fields that Python sends", () => {
       tab: true,
       tabs: true,
       notes: true,
+      costs: true,
       off: true,
       entries: true,
     }),
   );
+  expect(keys(inspection.costs[0])).toEqual(fields<CostLineWire>({ label: true, text: true, note: true }));
   const [entry] = inspection.entries;
   expect(keys(entry)).toEqual(fields<EntryWire>({ label: true, python: true, summary: true, kept: true, note: true }));
   expect(keys(entry?.summary)).toEqual(
@@ -343,4 +348,23 @@ test("there is an example of every command, with the fields that the view sends"
   expect(Object.fromEntries(Object.entries(commands).map(([name, each]) => [name, keys(each)]))).toEqual(
     Object.fromEntries(Object.entries(known).map(([name, each]) => [name, keys(each)])),
   );
+});
+
+test("the example of colours has the fields of its type", () => {
+  expect(keys(coloured)).toEqual(
+    fields<ColoursWire>({
+      by: true,
+      title: true,
+      low: true,
+      high: true,
+      is_log: true,
+      note: true,
+      marks: true,
+      light: true,
+      dark: true,
+      choices: true,
+    }),
+  );
+  expect(keys(coloured.marks["module:conv1"])).toEqual(fields<MarkWire>({ text: true, place: true }));
+  expect(keys(coloured.choices[0])).toEqual(fields<ColourChoiceWire>({ by: true, title: true, explanation: true }));
 });
