@@ -1,5 +1,7 @@
 /** A small picture of the whole diagram with a frame around what is in sight; shown while not all of it is. */
 
+import { computed } from "@preact/signals-core";
+import type { CardLines } from "./card-lines";
 import type { Cards } from "./cards";
 import type { Context } from "./context";
 import { html, svg } from "./element";
@@ -42,8 +44,10 @@ export function mountMinimap(
 
   const drawCards = perFrame(signal, () => {
     if (box.hidden || cards.picture === null) return;
-    const { root } = cards.picture;
-    const places = [...cards.picture.cards.values()].map((card) => [card, placeOf(card, root, viewport)] as const);
+    const places = [...cards.picture.cards.values()].map((card) => [card, placeOf(card)] as const);
+    // All cards are moved by the one group around them.
+    const moved = cards.picture.root.querySelector("g")?.getAttribute("transform") ?? "";
+    for (const path of Object.values(paths)) path.setAttribute("transform", moved);
     const draw = (path: SVGPathElement, isMeant: (card: Card) => boolean): void => {
       path.setAttribute("d", places.map(([card, place]) => (isMeant(card) ? place : "")).join(""));
     };
@@ -70,13 +74,22 @@ export function mountMinimap(
     map.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
     for (const [name, value] of Object.entries({ ...corner, ...size })) sight.setAttribute(name, String(value));
   });
+  const { traits, hits } = context;
+  // Most updates of a running cell change numbers alone, and to find the places of a thousand cards takes time.
+  const wrong = computed(() => wrongIds(traits.node_data.value));
   follow(signal, () => {
-    const { traits, hits } = context;
     // Read here, so that a change of any of them is drawn.
-    void [traits.svg.value, traits.selected.value, traits.status.value, hits.value];
+    void [traits.svg.value, traits.selected.value, wrong.value, hits.value];
     drawAfterMarks();
   });
   centerByPointer(map, viewport, signal);
+}
+
+/** The cards with something wrong, as one text: equal for two updates between which nothing went wrong. */
+function wrongIds(lines: CardLines): string {
+  return Object.keys(lines)
+    .filter((id) => lines[id]?.trouble !== "" || lines[id]?.state === "failed")
+    .join("\n");
 }
 
 /** A press centres what is under it, and so does each move while it is pressed. */
@@ -101,15 +114,15 @@ function centerByPointer(map: SVGSVGElement, viewport: Viewport, signal: AbortSi
   map.addEventListener("pointermove", (event) => event.buttons === 1 && center(event), { signal });
 }
 
-/** The outline of a card as a path, in lengths of the picture. */
-function placeOf({ shape }: Card, root: SVGSVGElement, viewport: Viewport): string {
-  const corner = root.getBoundingClientRect();
-  const box = shape.getBoundingClientRect();
-  const scale = viewport.scale.peek();
-  const [x, y, width, height] = [box.x - corner.x, box.y - corner.y, box.width, box.height].map((length) =>
-    Math.round(length / scale),
-  );
-  return `M${x},${y}h${width}v${height}h-${width}z`;
+/** The outline of a card as a path; by its attributes, since where it is drawn it may still be gliding. */
+function placeOf({ shape }: Card): string {
+  const [x, y, width, height, cx, cy, rx, ry] = ["x", "y", "width", "height", "cx", "cy", "rx", "ry"].map((name) =>
+    Number(shape.getAttribute(name)),
+  ) as [number, number, number, number, number, number, number, number];
+  const isRound = shape.localName === "ellipse";
+  return isRound
+    ? `M${cx - rx},${cy - ry}h${2 * rx}v${2 * ry}h${-2 * rx}z`
+    : `M${x},${y}h${width}v${height}h${-width}z`;
 }
 
 /** Whether a picture reaches so far beyond what is in sight that it is worth a map. */
