@@ -13,6 +13,7 @@ import { button, html } from "./element";
 import { lightHits } from "./find-light";
 import { giveFocus, heldFocus } from "./focus-keeping";
 import { type Anchor, anchorOf, cardToHold, centralAnchor, foldRequest, originFor } from "./folding";
+import { type Point, TOP_MIDDLE } from "./framing";
 import { keepHealthMarked } from "./health-badges";
 import type { Request } from "./kernel";
 import { follow, followChanges, perFrame } from "./lifetime";
@@ -21,6 +22,7 @@ import { mountPills } from "./pill-actions";
 import { attributeId, type Card, type Picture, readPicture } from "./svg-picture";
 import { glide, placesInSight } from "./transition";
 import { createViewport, type Viewport } from "./viewport";
+import type { Direction } from "./wire";
 import { type LayoutActions, mountZoomBar } from "./zoom-bar";
 
 /** What the parts of the pane share. */
@@ -69,7 +71,7 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   );
   handlePointer(scroller, cards, actions, signal);
   handleKeys({ ...stage, ...actions, traits: context.traits }, signal);
-  follow(signal, () => showPicture(stage, context.traits.svg.value));
+  follow(signal, () => showPicture(stage, context.traits.svg.value, context.traits.graph.peek().direction));
   keepPainted(stage, context, signal);
   keepColoured(cards, items, context, signal);
   mountColourLegend(colours, context, signal);
@@ -118,22 +120,26 @@ function cardActions(stage: Stage, context: Context): CardActions & LayoutAction
   };
 }
 
-/** Where the topmost card lies, as a share of the picture's width from the left. */
-function entryOf({ root, cards }: Picture): number {
+/** Where data enters: the middle of the topmost card, or of the leftmost, as shares of the picture. */
+function entryOf({ root, cards }: Picture, direction: Direction): Point {
   const picture = root.getBoundingClientRect();
-  let top = Number.POSITIVE_INFINITY;
-  let middle = picture.left + picture.width / 2;
+  const isDown = direction === "TB";
+  let first = Number.POSITIVE_INFINITY;
+  let entry = TOP_MIDDLE;
   for (const card of cards.values()) {
     const box = card.shape.getBoundingClientRect();
-    if (card.isGroup || box.top >= top) continue;
-    top = box.top;
-    middle = box.left + box.width / 2;
+    const begin = isDown ? box.top : box.left;
+    if (card.isGroup || begin >= first) continue;
+    first = begin;
+    entry = isDown
+      ? { x: (box.left + box.width / 2 - picture.left) / picture.width, y: 0 }
+      : { x: 0, y: (box.top + box.height / 2 - picture.top) / picture.height };
   }
-  return picture.width > 0 ? (middle - picture.left) / picture.width : 0.5;
+  return picture.width > 0 ? entry : TOP_MIDDLE;
 }
 
 /** Puts a new picture on the stage, where possible so that what the user looks at stays where it is. */
-function showPicture(stage: Stage, svg: string): void {
+function showPicture(stage: Stage, svg: string, direction: Direction): void {
   const { viewport, cards, scroller } = stage;
   const next = readPicture(svg);
   const before = cards.picture;
@@ -151,7 +157,7 @@ function showPicture(stage: Stage, svg: string): void {
     root: next.root,
     size: next.size,
     findOrigin: () => (anchor === null ? null : originFor(anchor, cards)),
-    findEntry: () => entryOf(next),
+    findEntry: () => entryOf(next, direction),
   });
   if (places !== null) glide(places, next, scroller, viewport.scale.peek());
   if (focus !== null) giveFocus(cards, focus);

@@ -76,15 +76,25 @@ export function openingScale(picture: Size, pane: Size): number {
   return fitsAcross(picture, pane) ? Math.min(1, (pane.width - 2 * MARGIN) / picture.width) : 1;
 }
 
+/** Where a picture begins, as shares of its width and height: at its top, or at its left. */
+export const TOP_MIDDLE: Point = { x: 0.5, y: 0 };
+
 /**
- * Opens with its top visible, and centred between left and right; a picture wider than the pane has its
- * beginning in the middle. `entry` says how far from the left that is, as a share of the width.
+ * Opens with its beginning in sight. One that begins at its top lies there, between left and right in the middle;
+ * one that begins at its left lies at the left, between top and bottom in the middle. What is larger than the
+ * pane has its beginning in the middle of it.
  */
-export function openingOrigin(picture: Size, pane: Size, entry = 0.5): Point {
-  const free = pane.width - picture.width;
-  if (free >= -2 * MARGIN) return { x: free / 2, y: HEAD };
-  const x = pane.width / 2 - entry * picture.width;
-  return { x: Math.min(MARGIN, Math.max(free - MARGIN, x)), y: HEAD };
+export function openingOrigin(picture: Size, pane: Size, entry = TOP_MIDDLE): Point {
+  return {
+    x: openingAxis(picture.width, pane.width, entry.x, MARGIN, MARGIN),
+    y: entry.y === 0 ? HEAD : openingAxis(picture.height, pane.height, entry.y, HEAD, FOOT),
+  };
+}
+
+function openingAxis(picture: number, pane: number, entry: number, start: number, end: number): number {
+  const free = pane - picture;
+  if (free >= -2 * MARGIN) return free / 2;
+  return Math.min(start, Math.max(free - end, pane / 2 - entry * picture));
 }
 
 /** The origin after a change of scale that leaves the spot under `anchor` where it is. */

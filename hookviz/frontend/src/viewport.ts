@@ -16,6 +16,7 @@ import {
   openingScale,
   type Point,
   type Size,
+  TOP_MIDDLE,
   zoomOrigin,
 } from "./framing";
 import { onResize, perFrame } from "./lifetime";
@@ -26,8 +27,8 @@ export interface Shown {
   size: Size;
   /** Where its corner is to lie, null to open it anew. */
   findOrigin(): Point | null;
-  /** How far from the left it begins, as a share of its width. */
-  findEntry(): number;
+  /** Where it begins, as shares of its width and height. */
+  findEntry(): Point;
 }
 
 export interface Viewport {
@@ -69,7 +70,7 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
   let picture: SVGSVGElement | null = null;
   let size: Size = { width: 0, height: 0 };
   let offset: Point = { x: 0, y: 0 };
-  let entry = 0.5;
+  let entry = TOP_MIDDLE;
   /** False while the pane has no room yet, as in a tab that is not shown. */
   let isOpened = false;
 

@@ -53,14 +53,20 @@ test("a picture opens at 100 %, or smaller where its whole width can then be rea
 test("a picture wider than the pane opens where it begins, without an empty border", () => {
   const wide = { width: 2000, height: 500 };
 
-  expect(openingOrigin(wide, PANE, 0.3).x).toBe(-300);
-  expect(openingOrigin(wide, PANE, 0.01).x).toBe(16);
-  expect(openingOrigin(wide, PANE, 0.99).x).toBe(-1416);
+  expect(openingOrigin(wide, PANE, { x: 0.3, y: 0 }).x).toBe(-300);
+  expect(openingOrigin(wide, PANE, { x: 0.01, y: 0 }).x).toBe(16);
+  expect(openingOrigin(wide, PANE, { x: 0.99, y: 0 }).x).toBe(-1416);
 });
 
 test("a picture opens centred, with its top in sight", () => {
   expect(openingOrigin({ width: 300, height: 2000 }, PANE)).toEqual({ x: 150, y: HEAD });
   expect(openingOrigin({ width: 1000, height: 2000 }, PANE)).toEqual({ x: -200, y: HEAD });
+});
+
+test("a picture that runs to the right opens at its left, with its beginning in the middle of the pane's height", () => {
+  expect(openingOrigin({ width: 2000, height: 200 }, PANE, { x: 0, y: 0.5 })).toEqual({ x: 16, y: 150 });
+  expect(openingOrigin({ width: 2000, height: 2000 }, PANE, { x: 0, y: 0.5 })).toEqual({ x: 16, y: -750 });
+  expect(openingOrigin({ width: 2000, height: 2000 }, PANE, { x: 0, y: 0.99 }).y).toBe(500 - 2000 - 52);
 });
 
 test("zooming leaves the spot under the pointer where it is", () => {
