@@ -269,9 +269,9 @@ def _views(tensors: list[torch.Tensor], given: list[torch.Tensor]) -> frozenset[
     """Which of these tensors lie in the memory of what was given. Runs under ``quiet``."""
     found = _NONE
     for place, tensor in enumerate(tensors):
-        base = tensor._base if tensor._is_view() else tensor
+        base = tensor._base if tensor._is_view() else None
         for other in given:
-            if other is base or other is tensor or (other._is_view() and other._base is base):
+            if other is tensor or (base is not None and (other is base or other._base is base)):
                 found |= {place}
     return found
 
