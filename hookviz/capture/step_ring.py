@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from hookviz.capture.run import Run
     from hookviz.capture.store import TensorStore
 
-SHARE_OF_WHOLE_STEPS: Final = 1 / 16
-"""What past steps with all their tensors may take of ``keep_bytes``: memory that is used again and again is warm."""
+SHARE_OF_WHOLE_STEPS: Final = 1 / 4
+"""What past steps with all their tensors may take of ``keep_bytes``."""
 
-SHARE_OF_PAST: Final = 1 / 4
+SHARE_OF_PAST: Final = 1 / 2
 """What all tensors of past steps may take of it, with those of wanted modules of still older steps.
 
 Both are less while the newest run needs the room.

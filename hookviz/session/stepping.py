@@ -29,8 +29,8 @@ class Stepping(Reporting):
 
         They are the last ``history`` captured runs, fewer where a model of many modules makes that many. The
         statistics of each are there, with a small sample for the histograms where the tensor is not. Tensors are
-        there of the newest ones, up to a sixteenth of ``keep_bytes``, and of the modules of ``keep_first`` up to a
-        quarter of it.
+        there of the newest ones, up to a quarter of ``keep_bytes``, and with those of the modules of ``keep_first``
+        up to half of it.
         """
         newest = self._capturing.run
         past = self._capturing.past.steps

@@ -60,7 +60,8 @@ def _why_not(session: Session, place: Place) -> str:
 def _promise(session: Session, place: Place, path: str) -> str:
     name = path or "the model"
     size = _bytes_of(place.entry.summarize())
-    sentences = [
+    sentences = [f"The tensor of step {place.step} is gone for good."] if place.is_held else []
+    sentences += [
         f"From the next captured run on, the tensors of {name} are kept before all others"
         + ("" if size is None else f", {_size_text(size)} for this one")
         + f" (limit {_size_text(session.options.keep_bytes)}), and in past steps they stay longest."

@@ -61,7 +61,7 @@ def test_the_oldest_run_goes_when_there_are_more_than_the_length() -> None:
 
 
 def test_tensors_of_the_oldest_go_first_and_their_numbers_stay() -> None:
-    ring = StepRing(10, keep_bytes=16 * KILOBYTE)  # whole steps may take 1 kB
+    ring = StepRing(10, keep_bytes=4 * KILOBYTE)  # whole steps may take 1 kB
 
     for step in (1, 2):
         ring.add(*recorded(step, "a"))
@@ -76,19 +76,19 @@ def test_tensors_of_the_oldest_go_first_and_their_numbers_stay() -> None:
 
 
 def test_tensors_of_wanted_modules_stay_longer() -> None:
-    ring = StepRing(10, keep_bytes=16 * KILOBYTE)  # 4 kB for those of wanted modules
+    ring = StepRing(10, keep_bytes=4 * KILOBYTE)  # 2 kB with those of wanted modules
     ring.wanted = frozenset({"b"})
 
     for step in (1, 2, 3, 4, 5, 6):
         ring.add(*recorded(step, "a", "b"))
 
     assert [output_of(ring, step, call=0).is_kept for step in ring.steps] == [False] * 6
-    assert [output_of(ring, step, call=1).is_kept for step in ring.steps] == [False, False, True, True, True, True]
-    assert ring.kept_bytes == 4 * KILOBYTE
+    assert [output_of(ring, step, call=1).is_kept for step in ring.steps] == [False, False, False, False, True, True]
+    assert ring.kept_bytes == 2 * KILOBYTE
 
 
 def test_a_step_that_is_looked_at_goes_last() -> None:
-    ring = StepRing(2, keep_bytes=32 * KILOBYTE)  # 2 kB for whole steps
+    ring = StepRing(2, keep_bytes=8 * KILOBYTE)  # 2 kB for whole steps
     ring.add(*recorded(1, "a"))
     ring.held = 1
 

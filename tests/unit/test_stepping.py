@@ -105,7 +105,7 @@ def test_a_step_is_a_whole_number() -> None:
 
 
 def test_a_past_step_has_statistics_and_says_why_there_is_no_tensor() -> None:
-    _model, session = trained(1.0, 2.0, 3.0, keep_bytes=64)  # whole steps may take 4 bytes, a step has 8
+    _model, session = trained(1.0, 2.0, 3.0, keep_bytes=32)  # whole steps may take 8 bytes, a step has 12
 
     past = output_at(session, 1)
 
@@ -117,7 +117,7 @@ def test_a_past_step_has_statistics_and_says_why_there_is_no_tensor() -> None:
 
 def test_tensors_of_modules_asked_for_stay_in_past_steps() -> None:
     model = nn.Sequential(nn.ReLU(), nn.LeakyReLU(0.5))
-    session = watch(model, every=1, keep_bytes=256)  # 16 bytes for whole steps, 64 for those of wanted modules
+    session = watch(model, every=1, keep_bytes=96)  # 24 bytes for whole steps of 24, 48 with those of wanted modules
     session.keep_first("1")
 
     for value in (1.0, 2.0, 3.0):

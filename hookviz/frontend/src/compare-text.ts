@@ -2,7 +2,7 @@
 
 import type { CompareWire, DifferenceWire, PlaceWire, Statistic } from "./compare-wire";
 import { formatCount, formatNumber, formatPercent, formatShape } from "./numbers";
-import type { InspectionWire, SummaryWire } from "./wire";
+import type { InspectionWire } from "./wire";
 
 const STATISTICS: readonly [statistic: Statistic, name: string][] = [
   ["mean", "mean"],
@@ -15,17 +15,18 @@ const STATISTICS: readonly [statistic: Statistic, name: string][] = [
   ["infs", "Inf"],
 ];
 
-/** Name, A, B and A − B; counts that are zero on both sides are left out. */
+/** Shape and type of both, where they are the same: `32 × 16 · float32`; else empty. */
+export function commonKind({ a_summary, b_summary }: CompareWire): string {
+  const [a, b] = [a_summary, b_summary].map(({ shape, dtype }) => `${formatShape(shape)} · ${dtype}`);
+  return a === b ? (a ?? "") : "";
+}
+
+/** Name, A, B and A − B; what both have in common is left out, and counts that are zero on both sides. */
 export function comparedRows({ a_summary, b_summary, deltas }: CompareWire): [string, string, string, string][] {
-  const kinds: [string, string, string, string][] = [
-    [
-      "shape",
-      formatShape(a_summary.shape),
-      formatShape(b_summary.shape),
-      sameText(shapeOf(a_summary), shapeOf(b_summary)),
-    ],
-    ["dtype", a_summary.dtype, b_summary.dtype, sameText(a_summary.dtype, b_summary.dtype)],
-  ];
+  const kinds: [string, string, string, string][] = [];
+  const [shapeA, shapeB] = [formatShape(a_summary.shape), formatShape(b_summary.shape)];
+  if (shapeA !== shapeB) kinds.push(["shape", shapeA, shapeB, ""]);
+  if (a_summary.dtype !== b_summary.dtype) kinds.push(["dtype", a_summary.dtype, b_summary.dtype, ""]);
   const numbers = STATISTICS.filter(
     ([name]) => !(name === "nans" || name === "infs") || (a_summary[name] ?? 0) + (b_summary[name] ?? 0) > 0,
   ).map(([statistic, name]): [string, string, string, string] => [
@@ -35,14 +36,6 @@ export function comparedRows({ a_summary, b_summary, deltas }: CompareWire): [st
     formatNumber(deltas[statistic]),
   ]);
   return [...kinds, ...numbers];
-}
-
-function shapeOf({ shape }: SummaryWire): string {
-  return shape.join();
-}
-
-function sameText(a: string, b: string): string {
-  return a === b ? "same" : "differs";
 }
 
 /** The difference value by value, as names and what is found. */

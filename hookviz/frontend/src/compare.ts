@@ -5,7 +5,7 @@ import { mountAxes } from "./axes";
 import { mountCompareBar } from "./compare-bar";
 import { overlaidHistograms } from "./compare-histogram";
 import { mountComparedPictures } from "./compare-pictures";
-import { comparedRows, differenceRows, isPinnedItself } from "./compare-text";
+import { commonKind, comparedRows, differenceRows, isPinnedItself } from "./compare-text";
 import type { CompareWire } from "./compare-wire";
 import type { Context } from "./context";
 import { html } from "./element";
@@ -110,9 +110,11 @@ function statistics(now: CompareWire): HTMLElement {
       ...cells.map((cell) => html("td", {}, cell)),
     ),
   );
+  const kind = commonKind(now);
   return html(
     "table",
     { class: "hv-statistics hv-compared" },
+    kind === "" ? null : html("caption", { class: "hv-muted" }, kind),
     html("thead", {}, html("tr", {}, ...head)),
     html("tbody", {}, ...rows),
   );

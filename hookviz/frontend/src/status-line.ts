@@ -40,7 +40,8 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
     const now: Life = lifeOf(status.state, isConnected.value, kernel.isWaiting.value);
     el.dataset.life = now;
     life.textContent = lifeText(now);
-    step.textContent = status.step > 0 ? ` · step ${status.step}` : "";
+    const { held } = traits.playback.value;
+    step.textContent = held !== null ? ` · showing step ${held}` : status.step > 0 ? ` · step ${status.step}` : "";
     runs.textContent = runsText(status);
     memory.textContent = memoryText(status);
     const refused = refusedText(context.hooks);

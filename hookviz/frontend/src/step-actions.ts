@@ -11,7 +11,7 @@ const MODULE = "module:";
 
 export function mountStepActions(el: HTMLElement, context: Context, inspection: Inspection, signal: AbortSignal): void {
   const { kernel, traits, isConnected } = context;
-  const compare = button("Compare with…", {
+  const compare = button("", {
     title: "Pin this value as A, then choose another node, call, tab or step as B",
   });
   const keep = button("");
@@ -51,6 +51,7 @@ export function mountStepActions(el: HTMLElement, context: Context, inspection: 
     const isKept = isModule && kept_first.includes(shown.node_id.slice(MODULE.length));
     compare.hidden = entry === null || entry.summary === null;
     keep.hidden = !isModule || entry === null || entry.summary === null || (entry.kept && !isKept);
+    compare.textContent = traits.playback.value.pinned === null ? "Compare with…" : "Pin this as A";
     keep.dataset.kept = String(isKept);
     keep.textContent = isKept ? "No longer keep this tensor" : "Keep this tensor from the next run";
     keep.title = isKept
