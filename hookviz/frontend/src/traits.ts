@@ -34,8 +34,9 @@ export function followTraits(model: AnyModel<Traits>, signal: AbortSignal): Trai
   const hooks = new HookReader();
   return {
     view: trait("view"),
+    // A picture is never shown with the graph of the one before, whichever the message has first.
+    graph: made(["svg", "graph"], () => model.get("graph")),
     svg: trait("svg"),
-    graph: trait("graph"),
     node_data: made(["graph", "numbers", "node_data"], () =>
       cards.read(model.get("graph"), model.get("numbers"), model.get("node_data")),
     ),
