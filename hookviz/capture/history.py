@@ -36,9 +36,10 @@ _Row = tuple[float, ...]
 class _Training:
     """What was captured since one mark."""
 
-    def __init__(self, name: str, first_step: int) -> None:
+    def __init__(self, name: str, first_step: int, length: int) -> None:
         self.name = name
         self.first_step = first_step
+        self.steps: deque[int] = deque(maxlen=length)
         self.rows: dict[tuple[str, _Series], deque[_Row]] = {}
 
 
@@ -50,8 +51,7 @@ class History:
 
     def __init__(self, length: int) -> None:
         self._length = length
-        self._trainings = [_Training("", 0)]
-        self._steps: deque[int] = deque(maxlen=length)
+        self._trainings = [_Training("", 0, length)]
         # Reading adds the last run, too, and is done in any thread.
         self._lock = threading.Lock()
 
@@ -60,25 +60,23 @@ class History:
         if length != self._length:
             with self._lock:
                 self._length = length
-                self._steps = deque(self._steps, maxlen=length)
                 for training in self._trainings:
+                    training.steps = deque(training.steps, maxlen=length)
                     training.rows = {key: deque(rows, maxlen=length) for key, rows in training.rows.items()}
 
     def mark(self, name: str, first_step: int) -> None:
         """Keep the runs from ``first_step`` on apart, under this name; an older training of that name goes."""
         with self._lock:
             others = [training for training in self._trainings if training.rows and training.name != name]
-            self._trainings = [*others[1 - MOST_MARKS :], _Training(name, first_step)]
+            self._trainings = [*others[1 - MOST_MARKS :], _Training(name, first_step, self._length)]
 
     @property
-    def marks(self) -> tuple[str, ...]:
-        """The names of the trainings, oldest first; what came before the first mark has an empty one."""
-        return tuple(training.name for training in self._trainings)
+    def marks(self) -> dict[str, int]:
+        """The names of the trainings, oldest first, and the step with which each of them began.
 
-    @property
-    def first_step(self) -> int:
-        """The step at which the present training began, 0 without a mark."""
-        return self._trainings[-1].first_step
+        What came before the first mark has an empty name.
+        """
+        return {training.name: max(1, training.first_step) for training in self._trainings}
 
     @property
     def length(self) -> int:
@@ -89,8 +87,9 @@ class History:
         """Take over the numbers of a run whose backward is over."""
         run.settle()
         with self._lock:
-            if not self._steps or self._steps[-1] < run.step:
-                self._steps.append(run.step)
+            training = self._training_at(run.step)
+            if training is not None and (not training.steps or training.steps[-1] < run.step):
+                training.steps.append(run.step)
         for call in run.calls:
             self._add_moments(run.step, call.path, "output", call.output_captures)
             self._add_moments(run.step, call.path, "grad_output", call.output_gradients())
@@ -117,8 +116,7 @@ class History:
     def _add(self, path: str, series: _Series, row: _Row) -> None:
         step = row[0]
         with self._lock:
-            # A run that ended before a mark was set may come in after it.
-            training = next((each for each in reversed(self._trainings) if each.first_step <= step), None)
+            training = self._training_at(step)
             if training is None:
                 return
             rows = training.rows.setdefault((path, series), deque(maxlen=self._length))
@@ -159,15 +157,20 @@ class History:
         rows = self._rows(path, kind, self._trainings[-1])
         return [row[column] for row in rows[-count:]]
 
-    def last_steps(self, count: int) -> list[int]:
-        """The steps of the last captured runs, at most ``count`` and as many as are kept, oldest first."""
+    @property
+    def oldest_step(self) -> int:
+        """The first captured run of the present training that is still remembered; its beginning if there is none."""
         with self._lock:
-            return list(self._steps)[-count:]
+            return next(iter(self._trainings[-1].steps), self._trainings[-1].first_step)
 
     def paths(self) -> list[str]:
         """Every module that has a history, in the order in which they were first seen."""
         with self._lock:
             return list(dict.fromkeys(path for training in self._trainings for path, _ in training.rows))
+
+    def _training_at(self, step: float) -> _Training | None:
+        # A run that ended before a mark was set may come in after it.
+        return next((training for training in reversed(self._trainings) if training.first_step <= step), None)
 
     def _training(self, mark: str | None) -> _Training:
         with self._lock:
@@ -183,7 +186,9 @@ class History:
 
     def _rows(self, path: str, series: _Series, training: _Training) -> tuple[_Row, ...]:
         with self._lock:
-            return tuple(training.rows.get((path, series), ()))
+            # What is not taken in each run would else reach further back than the runs themselves.
+            oldest = next(iter(training.steps), 0)
+            return tuple(row for row in training.rows.get((path, series), ()) if row[0] >= oldest)
 
 
 def _series_of(kind: HistoryKind, statistic: Statistic) -> _Series:

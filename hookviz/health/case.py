@@ -27,7 +27,7 @@ class Case:
     @property
     def since(self) -> int:
         """The first step that counts: as far back as the history reaches, and not before the last mark."""
-        return max(self.history.first_step, *self.history.last_steps(self.history.length)[:1], 0)
+        return self.history.oldest_step
 
     def called(self, path: str) -> str:
         """A module in a sentence."""

@@ -145,8 +145,11 @@ class Recording(Watched):
         self._capturing.events += 1
 
     @property
-    def marks(self) -> tuple[str, ...]:
-        """The trainings that are kept apart, oldest first; what came before the first mark is ``""``."""
+    def marks(self) -> dict[str, int]:
+        """The trainings that are kept apart, oldest first, each with its first step.
+
+        What came before the first mark is ``""``.
+        """
         return self._capturing.history.marks
 
     def capture_next(self) -> None:

@@ -26,6 +26,8 @@ class HistoryWire(TypedDict):
     node_id: str
     marks: list[str]
     """The names of the trainings, oldest first; the runs before the first mark have an empty one."""
+    first_steps: list[int]
+    """The step with which each of them began."""
     lines: list[HistoryLineWire]
 
 

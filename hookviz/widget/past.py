@@ -42,7 +42,8 @@ def _history(presentation: Presentation, fields: Fields) -> Answer:
             if rows is not None:
                 lines.append({"plotted": plotted, "mark": position, "count": rows.shape[1]})
                 buffers.append(rows.astype("<f8").tobytes())
-    return HistoryWire(node_id=node_id, marks=list(marks), lines=lines), buffers
+    reply = HistoryWire(node_id=node_id, marks=list(marks), first_steps=list(marks.values()), lines=lines)
+    return reply, buffers
 
 
 def _rows(

@@ -97,7 +97,7 @@ def test_runs_after_a_mark_are_kept_apart() -> None:
 
     assert history.of("a", "output", "mean")[1].tolist() == [7.0]
     assert history.of("a", "output", "mean", "")[1].tolist() == [5.0]
-    assert history.marks == ("", "lr=0.1")
+    assert history.marks == {"": 1, "lr=0.1": 2}
 
 
 def test_a_run_from_before_a_mark_that_comes_in_late_is_kept_with_its_own() -> None:
@@ -118,7 +118,7 @@ def test_a_mark_before_the_first_run_names_all_of_them() -> None:
     history.mark("lr=0.1", 1)
     history.add(run_of(1, 5.0))
 
-    assert history.marks == ("lr=0.1",)
+    assert history.marks == {"lr=0.1": 1}
 
 
 def test_the_same_mark_again_replaces_what_it_stood_for() -> None:
@@ -131,7 +131,7 @@ def test_the_same_mark_again_replaces_what_it_stood_for() -> None:
     history.mark("a", 3)
     history.add(run_of(3, 7.0))
 
-    assert history.marks == ("b", "a")
+    assert history.marks == {"b": 2, "a": 3}
     assert history.of("a", "output", "mean", "a")[0].tolist() == [3]
 
 
@@ -141,7 +141,7 @@ def test_the_newest_eight_trainings_are_remembered() -> None:
         history.mark(str(step), step)
         history.add(run_of(step, 5.0))
 
-    assert history.marks == ("3", "4", "5", "6", "7", "8", "9", "10")
+    assert list(history.marks) == ["3", "4", "5", "6", "7", "8", "9", "10"]
 
 
 def test_each_training_has_a_ring_of_its_own() -> None:
@@ -174,3 +174,13 @@ def test_zeros_and_updates_have_steps_of_their_own() -> None:
 
     assert [each.tolist() for each in history.of("a", "output", "zeros")] == [[2], [0.25]]
     assert [each.tolist() for each in history.of("a", "parameters", "update_ratio")] == [[1], [0.001]]
+
+
+def test_numbers_that_are_taken_seldom_reach_no_further_back_than_the_runs() -> None:
+    history = History(2)
+    for step in (1, 2, 3):
+        history.add(run_of(step, 5.0))
+        if step != 2:
+            history.add_zeros(step, "a", 0.25)
+
+    assert history.of("a", "output", "zeros")[0].tolist() == [3]

@@ -24,11 +24,11 @@ def session(model: nn.Sequential) -> Iterator[Session]:
         yield session
 
 
-def history(session: Session, node_id: str) -> tuple[list[str], dict[tuple[str, int], Any]]:
-    """The marks, and the rows of each line by what it plots and the position of its mark."""
+def history(session: Session, node_id: str) -> tuple[dict[str, int], dict[tuple[str, int], Any]]:
+    """The marks with their first steps, and the rows of each line by what it plots and the position of its mark."""
     content, buffers = answer(presentation_of(session), {"id": 1, "command": "history", "node_id": node_id})
     reply = content["reply"]
-    return reply["marks"], {
+    return dict(zip(reply["marks"], reply["first_steps"], strict=True)), {
         (line["plotted"], line["mark"]): np.frombuffer(buffer, "<f8").reshape(-1, line["count"])
         for line, buffer in zip(reply["lines"], buffers, strict=True)
     }
@@ -40,7 +40,7 @@ def test_output_has_mean_and_deviation_and_the_gradient_its_norm(model: nn.Seque
 
     marks, lines = history(session, "module:1")
 
-    assert marks == [""]
+    assert marks == {"": 1}
     assert set(lines) == {("output", 0), ("gradient", 0), ("zeros", 0)}
     assert lines["output", 0][:2].tolist() == [[1.0, 2.0], [2.0, 4.0]]
     assert lines["output", 0][2].tolist() == pytest.approx([2**0.5, 0.0])
@@ -56,7 +56,7 @@ def test_each_training_has_lines_of_its_own(model: nn.Sequential, session: Sessi
 
     marks, lines = history(session, "module:1")
 
-    assert marks == ["lr=0.1", "lr=0.01"]
+    assert marks == {"lr=0.1": 1, "lr=0.01": 2}
     assert lines["output", 0][:2].tolist() == [[1.0], [2.0]]
     assert lines["output", 1][:2].tolist() == [[2.0], [4.0]]
 
@@ -82,7 +82,7 @@ def test_value_that_is_no_number_stays_nan(model: nn.Sequential, session: Sessio
 
 
 def test_module_without_runs_has_no_lines(session: Session) -> None:
-    assert history(session, "module:0") == ([""], {})
+    assert history(session, "module:0") == ({"": 1}, {})
 
 
 def test_operation_has_no_history(session: Session) -> None:

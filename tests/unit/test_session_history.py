@@ -94,7 +94,7 @@ def test_trainings_are_kept_apart_by_their_marks() -> None:
     session.mark("lr=0.1")
     train(model, 2, lr=0.1)
 
-    assert session.marks == ("lr=0.5", "lr=0.1")
+    assert session.marks == {"lr=0.5": 1, "lr=0.1": 2}
     assert session.history("", "output", "mean", mark="lr=0.5")[1].tolist() == [1.0]
     assert session.history("", "output", "mean")[1].tolist() == pytest.approx([0.5, 0.4])
 

@@ -19,8 +19,8 @@ export interface Past {
 }
 
 /** The lines of an answer. A training of which nothing was captured here is left out. */
-export function pastOf({ node_id, marks, lines }: HistoryWire, buffers: readonly DataView[]): Past {
-  const trainings = marks.map((name): Training => ({ name, shift: 0, lines: {} }));
+export function pastOf({ node_id, marks, first_steps, lines }: HistoryWire, buffers: readonly DataView[]): Past {
+  const trainings = marks.map((name, i): Training => ({ name, shift: (first_steps[i] ?? 1) - 1, lines: {} }));
   lines.forEach(({ plotted, mark, count }, i) => {
     const buffer = buffers[i];
     const training = trainings[mark];
@@ -30,18 +30,22 @@ export function pastOf({ node_id, marks, lines }: HistoryWire, buffers: readonly
     training.lines[plotted] = { steps: row(0), values: row(1), spread: plotted === "output" ? row(2) : null };
   });
   const there = trainings.filter((training) => stepsOf(training).length > 0);
-  return { node_id, trainings: there.length > 1 ? there.map(fromItsFirstRun) : there };
+  return { node_id, trainings: there.length > 1 ? there.map(fromItsFirstRun) : there.map(asItIs) };
 }
 
 function fromItsFirstRun(training: Training): Training {
-  const shift = (stepsOf(training)[0] ?? 1) - 1;
+  const { shift } = training;
   const lines = Object.fromEntries(
     Object.entries(training.lines).map(([plotted, line]) => [
       plotted,
       { ...line, steps: line.steps.map((step) => step - shift) },
     ]),
   );
-  return { ...training, shift, lines };
+  return { ...training, lines };
+}
+
+function asItIs(training: Training): Training {
+  return { ...training, shift: 0 };
 }
 
 /** The runs of a training's lines, in order. */

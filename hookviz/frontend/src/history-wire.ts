@@ -21,6 +21,8 @@ export interface HistoryWire {
   node_id: string;
   /** The names of the trainings, oldest first; the runs before the first mark have an empty one. */
   marks: string[];
+  /** The step with which each of them began. */
+  first_steps: number[];
   lines: HistoryLineWire[];
 }
 

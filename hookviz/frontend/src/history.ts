@@ -84,7 +84,7 @@ export function mountHistory(el: HTMLElement, context: Context, inspection: Insp
     const steps = now === undefined ? new Float64Array() : stepsOf(now);
     for (const part of [plots, readings]) part.hidden = now === undefined;
     nothing.hidden = past.value === null || now !== undefined;
-    runs.textContent = now === undefined ? "" : `${steps.length} captured ${steps.length === 1 ? "run" : "runs"}`;
+    runs.textContent = now === undefined ? "" : runsText(now);
     if (now === undefined) return;
     const [first, last] = range();
     const step = chosen.value ?? steps.at(-1) ?? last;
@@ -140,6 +140,11 @@ export function mountHistory(el: HTMLElement, context: Context, inspection: Insp
   }
 }
 
+function runsText({ lines }: Training): string {
+  const count = Math.max(...Object.values(lines).map(({ steps }) => steps.length));
+  return `${count} captured ${count === 1 ? "run" : "runs"}`;
+}
+
 function rangeOf(trainings: readonly Training[]): readonly [number, number] {
   const ends = trainings.map(stepsOf);
   return [Math.min(...ends.map((steps) => steps[0] ?? 0)), Math.max(...ends.map((steps) => steps.at(-1) ?? 0))];
@@ -174,7 +179,8 @@ function plotPart(
   const bounds = boundsOf(shown.map(({ line }) => line));
   const paths = shown.map(({ line, age }) => ({ age, ...plotOf(line, range, WIDTH, HEIGHT, bounds) }));
   const marks = paths.find(({ age }) => age === 0)?.marks ?? [];
-  const ends = low > high ? "" : `${format(low)} to ${format(high)}${isInPowers ? " · log" : ""}`;
+  const ends =
+    low > high ? "" : low === high ? format(low) : `${format(low)} to ${format(high)}${isInPowers ? " · log" : ""}`;
   const bad = marks.length === 0 ? "" : `${marks.length} × NaN or Inf`;
   return [
     html(

@@ -19,6 +19,7 @@ const node_id = "module:layer1.conv1";
 const ONE: HistoryWire = {
   node_id,
   marks: [""],
+  first_steps: [1],
   lines: [
     { plotted: "output", mark: 0, count: 3 },
     { plotted: "gradient", mark: 0, count: 2 },
@@ -37,6 +38,7 @@ const ONE_BUFFERS = [
 const TWO: HistoryWire = {
   node_id,
   marks: ["lr=0.1", "lr=0.01"],
+  first_steps: [1, 11],
   lines: [
     { plotted: "gradient", mark: 0, count: 3 },
     { plotted: "gradient", mark: 1, count: 2 },
@@ -65,7 +67,7 @@ test("an answer has a line for each buffer", () => {
   expect([...(training?.lines.gradient?.values ?? [])]).toEqual([3, 5]);
 });
 
-test("of several trainings each begins at its own first run", () => {
+test("of several trainings each counts from its own first run", () => {
   const { trainings } = pastOf(TWO, TWO_BUFFERS);
 
   expect(trainings.map(({ name, shift }) => [name, shift])).toEqual([

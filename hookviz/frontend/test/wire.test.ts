@@ -238,7 +238,7 @@ test("what was found and a history have the fields that Python sends", () => {
   expect(keys(found)).toEqual(fields<FindWire>({ total: true, hits: true }));
   const hit = fields<HitWire>({ path: true, node_id: true, name: true, type_name: true, shape: true, matched: true });
   for (const each of found.hits) expect(keys(each)).toEqual(hit);
-  expect(keys(history)).toEqual(fields<HistoryWire>({ node_id: true, marks: true, lines: true }));
+  expect(keys(history)).toEqual(fields<HistoryWire>({ node_id: true, marks: true, first_steps: true, lines: true }));
   expect(keys(history.lines[0])).toEqual(fields<HistoryLineWire>({ plotted: true, mark: true, count: true }));
 });
 
