@@ -7,6 +7,7 @@ import typing
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
+from hookviz.capture.cost import Cost
 from hookviz.capture.run import Run
 from hookviz.capture.summary import Histogram, TensorSummary
 from hookviz.errors import (
@@ -34,6 +35,7 @@ from hookviz.errors import (
     UnknownModuleError,
     UnknownStepError,
 )
+from hookviz.graph.colouring import Colouring
 from hookviz.health.finding import Finding
 from hookviz.hooks.hook import Hook
 from hookviz.hooks.interventions import Add, Clamp, Intervention, Noise, Replace, Scale, Zero
@@ -57,6 +59,8 @@ __all__ = [
     "Capture",
     "Clamp",
     "ClosedSessionError",
+    "Colouring",
+    "Cost",
     "ExportError",
     "Finding",
     "Histogram",

@@ -39,11 +39,29 @@ def test_python_example_runs(
     assert (tmp_path / "model.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+def test_example_of_a_layout_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from hookviz.widget import widget
+
+    monkeypatch.setattr(widget, "read_bundle", lambda: ("export default {}", ""))
+    example = re.search(r"```python\n(from ipywidgets import .*?)```", README, re.DOTALL)
+    assert example is not None
+    model = nn.Sequential(OrderedDict(layer1=nn.Sequential(nn.Linear(1, 1)), fc=nn.Linear(1, 1)))
+    names = {"hookviz": hookviz, "model": model}
+
+    exec(example[1], names)
+    names["inspector"].selected = "layer1.0"  # type: ignore[attr-defined]  # it is a widget
+
+    assert capsys.readouterr().out == "selected module:layer1.0\n"
+    assert [names["inspector"].expanded, names["inspector"].colour_by] == [["layer1"], "time"]  # type: ignore[attr-defined]  # it is a widget
+
+
 def test_table_names_what_a_module_has() -> None:
     table = README.partition('| of a module, `session["fc"]` | |')[2].partition("\n\n")[0]
     names = re.findall(r"`\.(\w+)`", "".join(row.split("|")[1] for row in table.splitlines() if row.startswith("| `")))
 
-    assert names == ["output", "input", "grad_output", "grad_input", "parameters", "calls"]
+    assert names == [
+        "output", "input", "grad_output", "grad_input", "parameters", "calls", "cost", "parameter_count",
+    ]  # fmt: skip
     assert [name for name in names if not isinstance(getattr(hookviz.ModuleView, name), property)] == []
 
 

@@ -60,9 +60,13 @@ export function hideStaticPicture(el: HTMLElement, signal: AbortSignal): void {
 function whenAttached(el: HTMLElement, start: (output: Element) => void, signal: AbortSignal): void {
   const attempt = (): void => {
     if (signal.aborted) return;
+    if (!el.isConnected) {
+      requestAnimationFrame(attempt);
+      return;
+    }
     const output = el.closest(OUTPUT);
-    if (output === null || !el.isConnected) requestAnimationFrame(attempt);
-    else start(output);
+    // Hosts other than JupyterLab and Notebook have no such outputs: there is nothing to wait for.
+    if (output !== null) start(output);
   };
   attempt();
 }

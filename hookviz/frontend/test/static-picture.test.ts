@@ -108,3 +108,15 @@ test("our mark counts on the root alone, in either spelling of a data address", 
   expect(markedSource(`data:image/svg+xml,${encodeURIComponent(OTHERS)}`)).toBe(false);
   expect(markedSource("data:image/png;base64,AAAA")).toBe(false);
 });
+
+test("in a host without Jupyter's outputs it looks once, and not at each frame", async () => {
+  const el = document.body.appendChild(document.createElement("div"));
+  onTestFinished(() => el.remove());
+  const closest = vi.spyOn(el, "closest");
+
+  hideStaticPicture(el, new AbortController().signal);
+  await frame();
+  await frame();
+
+  expect(closest).toHaveBeenCalledTimes(1);
+});
