@@ -1,6 +1,7 @@
 /** The cards of the picture as things to see, hear and tab to. */
 
 import type { ReadonlySignal } from "@preact/signals-core";
+import { isInSight, type Sight } from "./card-sight";
 import { type Context, enclosingId } from "./context";
 import { describe } from "./describe";
 import { paintCard } from "./live-values";
@@ -36,25 +37,49 @@ export function focusedCard(cards: Cards): Card | null {
   return cardOf(cards, document.activeElement);
 }
 
-/** Brings every card up to date: values, selection, words for a screen reader, tab stop. */
-export function markCards(cards: Cards, items: Items, traits: Context["traits"]): void {
-  if (cards.picture === null) return;
+/** So long a frame may be busy with new numbers; what is left comes in the next one. */
+const FRAME_MS = 8;
+
+/**
+ * Brings every card up to date: values, selection, words for a screen reader, tab stop.
+ *
+ * A card out of sight keeps its numbers until it comes into sight: of a thousand cards most are, and a text
+ * that nobody sees costs as much as one that somebody does.
+ *
+ * Gives false where the frame is full and cards in sight are left.
+ */
+export function markCards(cards: Cards, items: Items, traits: Context["traits"], sight: Sight): boolean {
+  if (cards.picture === null) return true;
   nameRoot(cards.picture, `Diagram of ${traits.graph.peek().title}`);
   const nodeData = traits.node_data.peek();
   const selected = attributeId(traits.selected.peek());
   const holder = shownCard(cards, traits.selected.peek());
-  for (const card of cards.picture.cards.values()) {
+  const { marks, first } = cards.picture;
+  const all = [...cards.picture.cards.values()];
+  const end = performance.now() + FRAME_MS;
+  let left: Card | null = null;
+  // Where frames were full before, the cards that had to wait come first.
+  for (const card of [...all.slice(first), ...all.slice(0, first)]) {
     const item = items.get(card.id);
     if (item === undefined) continue;
     const isSelected = card.id === selected;
     const mark = { item, data: nodeData[item.id], isSelected, holdsSelected: card === holder && !isSelected };
-    // Of a thousand cards, most stay as they are.
-    if (isSameMark(mark, cards.picture.marks.get(card))) continue;
-    cards.picture.marks.set(card, mark);
+    const before = marks.get(card);
+    if (before !== undefined && isSameMark(mark, before)) continue;
+    if (before !== undefined && differsInNumbers(mark, before)) {
+      if (!isInSight(card.box, sight)) continue;
+      if (performance.now() > end) {
+        left ??= card;
+        continue;
+      }
+    }
+    marks.set(card, mark);
     markCard(card, mark);
   }
+  cards.picture.first = left === null ? 0 : all.indexOf(left);
   markEdges(cards.picture, selected);
   moveTabStop(cards, cards.picture.cards.has(cards.tabStop) ? cards.tabStop : selected);
+  return left === null;
 }
 
 function nameRoot({ root }: Picture, label: string): void {
@@ -69,13 +94,23 @@ function nameRoot({ root }: Picture, label: string): void {
   );
 }
 
-function isSameMark(mark: CardMark, before: CardMark | undefined): boolean {
+function isSameMark(mark: CardMark, before: CardMark): boolean {
+  return mark.data === before.data && isSameCard(mark, before);
+}
+
+function isSameCard(mark: CardMark, before: CardMark): boolean {
   return (
-    before !== undefined &&
-    mark.item === before.item &&
-    mark.data === before.data &&
-    mark.isSelected === before.isSelected &&
-    mark.holdsSelected === before.holdsSelected
+    mark.item === before.item && mark.isSelected === before.isSelected && mark.holdsSelected === before.holdsSelected
+  );
+}
+
+/** Whether nothing but numbers changed: what is selected or wrong, the map shows too. */
+function differsInNumbers(mark: CardMark, before: CardMark): boolean {
+  return (
+    isSameCard(mark, before) &&
+    mark.data?.state === before.data?.state &&
+    mark.data?.trouble === before.data?.trouble &&
+    mark.data?.note === before.data?.note
   );
 }
 

@@ -163,11 +163,13 @@ function showPicture(stage: Stage, svg: string, direction: Direction): void {
   if (focus !== null) giveFocus(cards, focus);
 }
 
-function keepPainted({ cards, items }: Stage, { traits }: Context, signal: AbortSignal): void {
-  const paint = perFrame(signal, () => markCards(cards, items.peek(), traits));
+function keepPainted({ cards, items, viewport }: Stage, { traits }: Context, signal: AbortSignal): void {
+  const paint = perFrame(signal, () => {
+    if (!markCards(cards, items.peek(), traits, viewport.sight.peek())) paint();
+  });
   follow(signal, () => {
     // Read here, so that a change of any of them is drawn with the next frame.
-    void [traits.svg.value, items.value, traits.node_data.value, traits.selected.value];
+    void [traits.svg.value, items.value, traits.node_data.value, traits.selected.value, viewport.sight.value];
     paint();
   });
 }

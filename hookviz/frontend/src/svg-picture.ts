@@ -1,7 +1,8 @@
 /** The trait `svg` as elements of the page: only what draws, with its cards and live texts found. */
 
+import { type Box, boxOf, originOf } from "./card-sight";
 import { svg } from "./element";
-import type { Size } from "./framing";
+import type { Point, Size } from "./framing";
 import type { GroupWire, NodeDataWire, NodeWire } from "./wire";
 
 /** The texts of a card that `hookviz/diagram/svg.py` marks with `data-slot`. */
@@ -13,6 +14,8 @@ export interface Card {
   element: SVGGElement;
   /** Its outline, which stands for where the card is. */
   shape: SVGGraphicsElement;
+  /** The place of its outline in the picture; null where it is no rectangle. */
+  box: Box | null;
   isGroup: boolean;
   /** What the pointer shows over it. */
   title: Element | null;
@@ -35,6 +38,8 @@ export interface Picture {
   edges: SVGGElement[];
   /** What each card was brought up to date with. */
   marks: Map<Card, CardMark>;
+  /** Which card comes first where there is no time for all. */
+  first: number;
   /** The card that the Tab key leads to. */
   tabStop: Card | null;
   /** The id whose edges are marked. */
@@ -66,13 +71,14 @@ export function readPicture(text: string): Picture | null {
   sanitize(parsed);
   const root = document.importNode(parsed, true);
   if (!(root instanceof SVGSVGElement)) return null;
+  const origin = originOf(root);
   const cards = new Map<string, Card>();
   for (const element of root.querySelectorAll<SVGGElement>("g[data-node]")) {
-    const card = readCard(element);
+    const card = readCard(element, origin);
     if (card !== null) cards.set(card.id, card);
   }
   const edges = [...root.querySelectorAll<SVGGElement>("g.hv-edge")];
-  return { root, size: readSize(root), cards, edges, marks: new Map(), tabStop: null, near: "" };
+  return { root, size: readSize(root), cards, edges, marks: new Map(), first: 0, tabStop: null, near: "" };
 }
 
 function sanitize(element: Element): void {
@@ -85,7 +91,7 @@ function sanitize(element: Element): void {
   }
 }
 
-function readCard(element: SVGGElement): Card | null {
+function readCard(element: SVGGElement, origin: Point): Card | null {
   const shape = element.querySelector<SVGGraphicsElement>(".hv-shape");
   const id = element.dataset.node;
   if (shape === null || id === undefined) return null;
@@ -103,6 +109,7 @@ function readCard(element: SVGGElement): Card | null {
     id,
     element,
     shape,
+    box: boxOf(shape, origin),
     isGroup: element.classList.contains("hv-group"),
     title: element.querySelector("title"),
     texts: texts.map(liveText).filter(({ slot, isUnderTrouble }) => isUnderTrouble || LIVE.has(slot)),
