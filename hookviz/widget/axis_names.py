@@ -50,14 +50,14 @@ def axis_names(module: nn.Module | None, tab: Tab, label: str, shape: Sequence[i
 
 def _parameter_axes(module: nn.Module, name: str, dim: int) -> list[str]:
     if isinstance(module, _ConvNd) and name == "weight" and dim > 2:
-        channels = ("in channel", "out channel")
+        channels = ("in", "out")
         return [*(channels if isinstance(module, _ConvTransposeNd) else channels[::-1]), *SPACE[-(dim - 2) :]]
     if isinstance(module, nn.Linear) and name == "weight" and dim == 2:
-        return ["out feature", "in feature"]
+        return ["out", "in"]
     if isinstance(module, nn.Embedding) and name == "weight" and dim == 2:
         return ["entry", "feature"]
     if dim == 1 and name == "bias" and isinstance(module, (_ConvNd, nn.Linear)):
-        return ["out channel" if isinstance(module, _ConvNd) else "out feature"]
+        return ["out"]
     return []
 
 

@@ -85,7 +85,7 @@ def take_pictures() -> None:
         widget = WidgetView(notebook, cell=1)
         expect(widget.slot("module:head", "gradient")).to_have_text(GRADIENT)
         widget.select("module:block.conv")
-        expect(widget.inspector.locator("canvas")).to_be_visible()
+        expect(widget.inspector.locator(".hv-values canvas")).to_be_visible()
         # The pointer would show the name of what it rests on.
         page.mouse.move(0, 0)
         IMAGES.mkdir(exist_ok=True)

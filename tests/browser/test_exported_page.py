@@ -63,14 +63,14 @@ def test_a_click_shows_the_statistics_and_the_values_of_a_node(opened: Page) -> 
     )
     assert colours > 5
     grid.hover()
-    expect(inspector.locator(".hv-heat-box .hv-reading")).to_have_text(re.compile(r"^\[0, \d, \d, \d\] ≈ [−+\-]?\d"))
+    expect(inspector.locator(".hv-values .hv-heat-box .hv-reading")).to_have_text(re.compile(r"^\[0, \d, \d, \d\] ≈ [−+\-]?\d"))
 
 
 def test_what_was_recorded_is_looked_at_in_other_forms(opened: Page) -> None:
     opened.locator("[data-node='module:0']").click()
     inspector = opened.locator(".hv-inspector-pane")
 
-    inspector.locator("canvas.hv-heat").click(position={"x": 5, "y": 20})
+    inspector.locator(".hv-values canvas").click(position={"x": 5, "y": 20})
     expect(inspector.get_by_role("img", name=re.compile("^Heat map of 6 by 6 values"))).to_be_visible()
     inspector.get_by_role("spinbutton", name="Position on axis 1 · channel").fill("3")
     expect(inspector.locator(".hv-code code")).to_have_text('session["0"].output.tensor[0, 3]')

@@ -84,7 +84,7 @@ def test_heat_map_shows_the_axes_and_the_slice_that_are_chosen(notebook: Noteboo
     widget.inspector.get_by_role("spinbutton").last.fill("4")
     widget.inspector.get_by_role("spinbutton").last.press("Enter")
     heat_map.hover(position={"x": 3, "y": 3})
-    reading = widget.inspector.locator(".hv-heat-box .hv-reading")
+    reading = widget.inspector.locator(".hv-values .hv-heat-box .hv-reading")
     expect(reading).to_contain_text("[0, 0, 4, 0] = ")
     shown = (reading.text_content() or "").partition(" = ")[2]
     value = float(notebook.run("model[0].forward(images)[0, 0, 4, 0].item()"))

@@ -72,7 +72,7 @@ def heat_map(widget: WidgetView) -> Locator:
 
 
 def reading(widget: WidgetView) -> Locator:
-    return widget.inspector.locator(".hv-reading:visible")
+    return widget.inspector.locator(".hv-values .hv-reading:visible")
 
 
 def number_in(text: str | None) -> float:
@@ -108,7 +108,7 @@ def test_filters_of_three_channels_can_be_shown_in_their_colours(notebook: Noteb
     widget.tab("Params").click()
     expect(grid(widget)).to_have_accessible_name(re.compile("^Grid of 8 heat maps of 3 by 3 values"))
 
-    widget.inspector.get_by_role("combobox", name="Red, green and blue").select_option(label="RGB: axis 1 · in channel")
+    widget.inspector.get_by_role("combobox", name="Red, green and blue").select_option(label="RGB: axis 1 · in")
 
     grid(widget).focus()
     grid(widget).press("ArrowDown")
@@ -131,7 +131,7 @@ def test_attention_is_a_matrix_for_each_head(notebook: NotebookPage) -> None:
         chosen = widget.inspector.get_by_role("combobox", name=role).locator("option:checked")
         expect(chosen).to_have_text(axis)
     # Weights are never negative: colours go one way from zero.
-    expect(widget.inspector.locator(".hv-ramp")).to_have_attribute("data-scale", "positive")
+    expect(widget.inspector.locator(".hv-values .hv-ramp")).to_have_attribute("data-scale", "positive")
 
 
 def test_vector_is_a_curve_and_its_values_are_read_by_keys(notebook: NotebookPage) -> None:

@@ -10,11 +10,11 @@ from hookviz.widget.wire import Tab
 @pytest.mark.parametrize(
     ("module", "tab", "label", "shape", "names"),
     [
-        (nn.Conv2d(3, 8, 5), "parameters", "weight", (8, 3, 5, 5), ["out channel", "in channel", "y", "x"]),
-        (nn.Conv1d(3, 8, 5), "parameters", "weight.grad", (8, 3, 5), ["out channel", "in channel", "x"]),
-        (nn.ConvTranspose2d(3, 8, 5), "parameters", "weight", (3, 8, 5, 5), ["in channel", "out channel", "y", "x"]),
-        (nn.Linear(3, 8), "parameters", "weight", (8, 3), ["out feature", "in feature"]),
-        (nn.Linear(3, 8), "parameters", "bias", (8,), ["out feature"]),
+        (nn.Conv2d(3, 8, 5), "parameters", "weight", (8, 3, 5, 5), ["out", "in", "y", "x"]),
+        (nn.Conv1d(3, 8, 5), "parameters", "weight.grad", (8, 3, 5), ["out", "in", "x"]),
+        (nn.ConvTranspose2d(3, 8, 5), "parameters", "weight", (3, 8, 5, 5), ["in", "out", "y", "x"]),
+        (nn.Linear(3, 8), "parameters", "weight", (8, 3), ["out", "in"]),
+        (nn.Linear(3, 8), "parameters", "bias", (8,), ["out"]),
         (nn.Conv2d(3, 8, 5), "output", "output", (2, 8, 9, 9), ["sample", "channel", "y", "x"]),
         (nn.Conv2d(3, 8, 5), "output", "output", (8, 9, 9), ["channel", "y", "x"]),
         (nn.BatchNorm3d(8), "input", "input[0]", (2, 8, 3, 4, 5), ["sample", "channel", "z", "y", "x"]),
