@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 import torch
 
+from hookviz.capture.copies import Block, Place
+from hookviz.capture.quiet import quiet
 from hookviz.capture.summary import (
     Moments,
     TensorSummary,
@@ -21,10 +23,16 @@ from hookviz.errors import NotKeptError
 class Capture:
     """A value as it was when it flowed; what happened to the tensor afterwards does not show here."""
 
-    __slots__ = ("_kept", "_moments", "_summary", "_total", "note")
+    __slots__ = ("_kept", "_moments", "_place", "_summary", "_total", "note")
 
     def __init__(
-        self, moments: Moments | None, kept: torch.Tensor | None, note: str, total: float | None = None
+        self,
+        moments: Moments | None,
+        kept: torch.Tensor | None,
+        note: str,
+        total: float | None = None,
+        *,
+        place: Place | None = None,
     ) -> None:
         """Hold what was measured, or (None) a copy that can be measured later.
 
@@ -33,12 +41,14 @@ class Capture:
             kept: The copy.
             note: See below.
             total: Its sum where that is known; finite, and so is each of its elements.
+            place: Where the copy lies, if it shares its memory with others.
         """
         self._moments = moments
         self._total = total
         self.note = note
         """Why the tensor was not kept, or what is special about the value; else empty."""
         self._kept = kept
+        self._place = place
         self._summary: TensorSummary | None = None
 
     @property
@@ -98,6 +108,12 @@ class Capture:
         return self._kept is not None
 
     @property
+    def peek(self) -> torch.Tensor:
+        """Its tensor where there is one, for a look that neither changes nor keeps it."""
+        assert self._kept is not None, "is_kept was asked"
+        return self._kept
+
+    @property
     def tensor(self) -> torch.Tensor:
         """A copy that belongs to the capture, without a graph; changing it changes nothing in the model.
 
@@ -111,6 +127,10 @@ class Capture:
         if self._moments is None:
             # Its owner may change it.
             measure_together([self])
+        if self._place is not None:
+            # Its memory goes back to those it is shared with, when they go.
+            with quiet():
+                self._kept, self._place = self._kept.clone(), None
         return self._kept
 
     def __repr__(self) -> str:
@@ -122,18 +142,29 @@ class Capture:
 
 def measure_together(captures: Iterable[Capture]) -> None:
     """Measure those that were not yet: copies of one shape at a time, which is faster than one by one."""
-    waiting: dict[tuple[torch.Size, torch.dtype], list[tuple[Capture, torch.Tensor]]] = {}
+    waiting: dict[object, list[tuple[Capture, torch.Tensor]]] = {}
     # Calls share captures: each once.
     for capture in {id(capture): capture for capture in captures if capture._moments is None}.values():
-        kept = capture._kept
+        kept, place = capture._kept, capture._place
         if kept is not None:
-            with torch._C.DisableTorchFunction():
-                kind = kept.shape, kept.dtype
+            if place is not None:
+                kind: object = place.block
+            else:
+                with torch._C.DisableTorchFunction():
+                    kind = kept.shape, kept.dtype
             waiting.setdefault(kind, []).append((capture, kept))
-    for group in waiting.values():
-        found = measure_rows([kept for _, kept in group], [capture._total for capture, _ in group])
+    for kind, group in waiting.items():
+        table = _side_by_side(kind, [capture._place for capture, _ in group]) if type(kind) is Block else None
+        found = measure_rows([kept for _, kept in group], [capture._total for capture, _ in group], table)
         for (capture, _), moments in zip(group, found, strict=True):
             capture._moments = moments
+
+
+def _side_by_side(block: Block, places: list[Place | None]) -> torch.Tensor | None:
+    rows = [place.row for place in places if place is not None]
+    if rows != list(range(rows[0], rows[0] + len(rows))):
+        return None
+    return block.table[rows[0] : rows[0] + len(rows)]
 
 
 def summarize_together(captures: Iterable[Capture]) -> None:

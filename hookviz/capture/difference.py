@@ -16,7 +16,7 @@ def values_text(capture: Capture) -> str:
     """The values themselves where there are at most 8 and they were kept, ``(1.5, 0.5)``; else empty."""
     if not capture.is_kept or not 0 < capture.moments.numel <= MOST_VALUES:
         return ""
-    values = capture.tensor
+    values = capture.peek
     if not has_plain_elements(values):
         return ""
     numbers = [_number(value) for value in values.flatten().tolist()]
@@ -58,7 +58,7 @@ def is_equal(before: Capture, now: torch.Tensor) -> bool:
     """
     if not before.is_kept or not has_plain_elements(now) or before.shape != tuple(now.shape):
         return False
-    kept = before.tensor
+    kept = before.peek
     return has_plain_elements(kept) and kept.dtype == now.dtype and kept.device == now.device and is_same(before, now)
 
 
@@ -69,7 +69,7 @@ def is_same(before: Capture, now: torch.Tensor) -> bool:
     """
     if not before.is_kept or not has_plain_elements(now):
         return True
-    kept = before.tensor
+    kept = before.peek
     if torch.equal(kept, now):
         return True
     if before.moments.nans == 0:
@@ -104,10 +104,10 @@ def _sizes_of_change(before: Capture, after: Capture) -> list[str]:
 
 def _largest_change(before: Capture, after: Capture) -> float | None:
     captures = (before, after)
-    if not all(capture.is_kept and has_plain_elements(capture.tensor) for capture in captures):
+    if not all(capture.is_kept and has_plain_elements(capture.peek) for capture in captures):
         return None
-    kind = torch.complex128 if before.tensor.is_complex() or after.tensor.is_complex() else torch.float64
-    start, end = before.tensor.to(kind), after.tensor.to(kind)
+    kind = torch.complex128 if before.peek.is_complex() or after.peek.is_complex() else torch.float64
+    start, end = before.peek.to(kind), after.peek.to(kind)
     # Infinity less infinity is NaN, and NaN is not equal to itself.
     is_left = (start == end) | (start.isnan() & end.isnan())
     change = (end - start).masked_fill(is_left, 0)

@@ -150,7 +150,7 @@ class GradientHooks:
         task = torch._C._current_graph_task_id()
         with quiet():
             if cell.task == task and cell.capture is not None:
-                gradient = gradient.detach() + cell.capture.tensor
+                gradient = gradient.detach() + cell.capture.peek
             cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
         cell.task = task
 

@@ -95,5 +95,5 @@ def _is_same(first: Capture | None, second: Capture | None) -> bool:
     if first is None or second is None:
         return first is second
     if first.is_kept and second.is_kept:
-        return first.tensor.shape == second.tensor.shape and torch.equal(first.tensor, second.tensor)
+        return first.peek.shape == second.peek.shape and torch.equal(first.peek, second.peek)
     return (first.moments.shape, first.moments.mean) == (second.moments.shape, second.moments.mean)

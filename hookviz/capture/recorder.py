@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from hookviz.capture.call import GRADIENTS_OFF, NOT_RECORDED, UNDER_NO_GRAD, Mod
 from hookviz.capture.capture import Capture
 from hookviz.capture.exact_inputs import ExactInputs, GradientEdge, gradient_edge
 from hookviz.capture.gradient import GradientCell, GradientHooks
+from hookviz.capture.guard import Guard
 from hookviz.capture.leaves import split, split_arguments
 from hookviz.capture.not_finite import Inquest, versions_of, witness
 from hookviz.capture.run import Run
@@ -61,9 +61,11 @@ class Recorder:
         self.run = run
         self.store = store
         self.fault = fault
-        self.hooks = hooks or GradientHooks(store, self._guarded)
+        guard = Guard(run, fault)
+        self.hooks = hooks or GradientHooks(store, guard)
+        guard.hooks = self.hooks
         self._plans = plans
-        self._exact = ExactInputs(self.hooks.accumulate, self._guarded) if exact else None
+        self._exact = ExactInputs(self.hooks.accumulate, guard) if exact else None
         self._open: list[_OpenCall] = []
         self._inquest = Inquest()
         self._returned = 0
@@ -235,16 +237,6 @@ class Recorder:
         if self._exact is not None and any(edge is not None for edge in opened.edges):
             alive = [tensor for tensor, cell in zip(tensors, cells, strict=True) if cell is not None]
             call.exact_inputs = self._exact.follow(module, call, opened.edges, opened.sequence, alive)
-
-    def _guarded(self, work: Callable[..., None], *arguments: Any) -> None:
-        started = time.perf_counter()
-        self.hooks.now = started - self.run.cost_seconds
-        try:
-            work(*arguments)
-        except Exception as error:  # noqa: BLE001  # the one place where faults of gradient hooks end
-            self.fault(error)
-        self.run.revision += 1
-        self.run.cost_seconds += time.perf_counter() - started
 
     def finish(self, error: BaseException | None) -> None:
         """The run's forward is over."""

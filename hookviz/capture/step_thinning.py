@@ -64,6 +64,7 @@ class _Thinning:
         known = self._captures.get(id(capture))
         if known is None or (is_spared and known is not capture):
             if is_spared:
+                # Taken out of the memory that it may share with those that go.
                 self.left_bytes += held_bytes(capture.tensor)
                 known = capture
             else:

@@ -1,13 +1,13 @@
 """Copies of tensors, out of reach of whatever the user's program does, under a byte limit."""
 
-import contextlib
 import math
 from collections.abc import Callable
 
 import torch
-from torch.utils._python_dispatch import _disable_current_modes
 
 from hookviz.capture.capture import Capture
+from hookviz.capture.copies import Copies, Place
+from hookviz.capture.quiet import quiet as quiet  # noqa: PLC0414  # also known from here
 from hookviz.capture.summary import can_wait, measure
 
 SHARE_OF_OUTPUTS = 2 / 3
@@ -15,38 +15,6 @@ SHARE_OF_OUTPUTS = 2 / 3
 
 LARGEST_SHARE = 1 / 4
 """A single tensor above this share of the limit is kept only where somebody asked for it."""
-
-
-class _Quiet:
-    """See ``quiet``. Each guard only where it has something to guard from: most calls need the first two alone."""
-
-    __slots__ = ("_function", "_guards", "_had_grad")
-
-    def __enter__(self) -> None:
-        self._function = torch._C.DisableTorchFunction()
-        self._function.__enter__()
-        self._guards: contextlib.ExitStack | None = None
-        self._had_grad = torch.is_grad_enabled()
-        if self._had_grad:
-            torch._C._set_grad_enabled(False)
-        if torch._C._len_torch_dispatch_stack() or torch._C._is_any_autocast_enabled():
-            self._guards = guards = contextlib.ExitStack()
-            guards.enter_context(_disable_current_modes())
-            for device in ("cpu", "cuda"):
-                if torch.is_autocast_enabled(device):
-                    guards.enter_context(torch.autocast(device, enabled=False))
-
-    def __exit__(self, *_: object) -> None:
-        if self._guards is not None:
-            self._guards.close()
-        if self._had_grad:
-            torch._C._set_grad_enabled(True)
-        self._function.__exit__(None, None, None)
-
-
-def quiet() -> contextlib.AbstractContextManager[None]:
-    """Our own tensor operations: unseen by the user's modes and subclasses, without graph and autocast."""
-    return _Quiet()
 
 
 def unwrapped(tensor: torch.Tensor) -> torch.Tensor:
@@ -60,7 +28,10 @@ def unwrapped(tensor: torch.Tensor) -> torch.Tensor:
 class TensorStore:
     """Makes captures and keeps their tensors as long as one run's share of the limit lasts."""
 
-    def __init__(self, keep_bytes: int, *, share_of_outputs: float = SHARE_OF_OUTPUTS) -> None:
+    def __init__(
+        self, keep_bytes: int, *, share_of_outputs: float = SHARE_OF_OUTPUTS, copies: Copies | None = None
+    ) -> None:
+        self._copies = copies or Copies()
         self.keep_bytes = keep_bytes
         self.kept_bytes = 0
         self.free_bytes = keep_bytes
@@ -79,23 +50,25 @@ class TensorStore:
         value = unwrapped(tensor).detach()
         size = held_bytes(value)
         why = self._why_not(size, path, is_gradient)
-        kept = None if why else self._copy(value)
+        kept, place = (None, None) if why else self._copy(value)
         if kept is not None and can_wait(kept):
             self._count(size)
             # Of a gradient, nothing is asked before the backward pass is over.
             total = None if is_gradient else float(kept.sum())
             if total is None or math.isfinite(total):
-                return Capture(None, kept, "", total)
-            return Capture(measure(kept, with_sample=False), kept, "")
+                return Capture(None, kept, "", total, place=place)
+            return Capture(measure(kept, with_sample=False), kept, "", place=place)
         moments = measure(_local(value if kept is None else kept), with_sample=kept is None)
         if moments.note.startswith("holds no values"):
             return Capture(moments, None, moments.note)
         if kept is not None:
             self._count(size)
-        return Capture(moments, kept, why or moments.note)
+        return Capture(moments, kept, why or moments.note, place=place)
 
     def _count(self, size: int) -> None:
         self.kept_bytes += size
+        if self.kept_bytes + self._copies.idle_bytes > self.free_bytes:
+            self._copies.drop()
         if self.kept_bytes > self.free_bytes:
             self.free_bytes = self.make_room(self.kept_bytes)
 
@@ -114,12 +87,13 @@ class TensorStore:
             )
         return ""
 
-    @staticmethod
-    def _copy(value: torch.Tensor) -> torch.Tensor:
+    def _copy(self, value: torch.Tensor) -> tuple[torch.Tensor, Place | None]:
+        if type(value) is torch.Tensor and value.dtype in (torch.float32, torch.float64):
+            return self._copies.take(value)
         copy = value.clone()
         if copy.dtype.is_complex and copy.is_conj():
             copy = copy.resolve_conj()
-        return copy
+        return copy, None
 
     def release(self) -> None:
         """A new run begins: what was kept belongs to the old run, which its owner lets go."""

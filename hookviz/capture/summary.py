@@ -158,19 +158,22 @@ def can_wait(copy: torch.Tensor) -> bool:
     )
 
 
-def measure_rows(copies: Sequence[torch.Tensor], totals: Sequence[float | None]) -> list[Moments]:
+def measure_rows(
+    copies: Sequence[torch.Tensor], totals: Sequence[float | None], table: torch.Tensor | None = None
+) -> list[Moments]:
     """The moments of tensors of one shape and type, which all ``can_wait``; those of ``measure``.
 
     Args:
         copies: The tensors.
         totals: Their sums, None where unknown.
+        table: Where they lie side by side in memory: all of them as the parts of one tensor, in the same order.
     """
     with torch._C.DisableTorchFunction(), torch.no_grad():
         values = [flat(copy) for copy in copies]
         if len(values) < FEW:
             found = [_numbers(row) for row in values]
         else:
-            rows = torch.stack(values)
+            rows = torch.stack(values) if table is None else table.view(len(values), -1)
             sums = rows.sum(1) if None in totals else rows.new_tensor(totals)
             norms = torch.linalg.vector_norm(rows, dim=1)
             found = [

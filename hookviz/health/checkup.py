@@ -141,7 +141,7 @@ class Checkup:
                 share = share_of_zeros(capture)
                 if share is not None:
                     self.history.add_zeros(run.step, call.path, share)
-            value = capture.tensor if capture.is_kept else None
+            value = capture.peek if capture.is_kept else None
             if value is not None and value.is_floating_point() and _is_strided(value) and value.numel():
                 dying = dying_of(module)
                 if dying is not None:
@@ -225,8 +225,8 @@ def share_of_zeros(capture: Capture) -> float | None:
     with quiet():
         if not capture.is_kept:
             seen = moments.sample
-        elif _is_strided(capture.tensor):
-            values = flat(capture.tensor)
+        elif _is_strided(capture.peek):
+            values = flat(capture.peek)
             seen = values[:: stride(len(values), SAMPLE)]
         else:
             seen = None

@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 from hookviz.capture.budget import Budget
+from hookviz.capture.copies import Copies
 from hookviz.capture.history import History
 from hookviz.capture.hook_recorder import HookRecorder
 from hookviz.capture.recomputation import Recomputation
@@ -77,7 +78,8 @@ class Capturing:
         self.past = StepRing(options.history - 1, options.keep_bytes)
         """The captured runs before the last one."""
         self.budget = Budget(options.overhead, options.every)
-        self.store = TensorStore(options.keep_bytes)
+        self._copies = Copies()
+        self.store = TensorStore(options.keep_bytes, copies=self._copies)
         self.wanted: frozenset[str] = frozenset()
         """Modules whose tensors are kept before all others."""
         self.tick: Callable[[], None] | None = None
@@ -170,6 +172,7 @@ class Capturing:
         self.store = TensorStore(
             self._options.keep_bytes,
             share_of_outputs=SHARE_OF_OUTPUTS if self._switches.is_on("gradients", None) else 1.0,
+            copies=self._copies,
         )
         self.store.wanted = self.past.wanted = self.wanted
         self.store.make_room = self.past.make_room
@@ -185,6 +188,7 @@ class Capturing:
         )
         hooks.watch_tensors(self.tensors(model))
         self.run = run
+        self._copies.begin(run)
         self.runs_captured += 1
         return self._observed
 
@@ -338,6 +342,7 @@ class Capturing:
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
             self._observed.hooks.close()
+        self._copies.drop()
         self.events += 1
 
 

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 import hookviz
-from hookviz.capture import hook_recorder, recorder
+from hookviz.capture import guard, hook_recorder
 from hookviz.capture.capture import Capture
 from hookviz.capture.cost import Cost, Costs
 from hookviz.capture.store import TensorStore
@@ -42,7 +42,7 @@ CLOCK = Clock()
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(observed_run, "perf_counter", CLOCK.perf_counter)
-    monkeypatch.setattr(recorder, "time", CLOCK)
+    monkeypatch.setattr(guard, "time", CLOCK)
     monkeypatch.setattr(hook_recorder, "time", CLOCK)
 
 

@@ -1,0 +1,140 @@
+"""Copies of tensors in memory that is used again: runs that are captured one after the other need the same."""
+
+from __future__ import annotations
+
+import weakref
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+import torch
+
+if TYPE_CHECKING:
+    from hookviz.capture.run import Run
+
+MOST_ROW_ELEMENTS: Final = 65_536
+"""Tensors of at most so many elements share memory with others of their kind, and are measured together."""
+
+MOST_BLOCK_BYTES: Final = 2**22
+"""So much memory is shared at most."""
+
+MOST_RUNS: Final = 64
+"""The memory of so many past runs is waited for."""
+
+_Kind: TypeAlias = tuple[torch.Size, torch.dtype]
+
+
+class Place(NamedTuple):
+    """Where a copy lies: in which block, and in which of its rows."""
+
+    block: Block
+    row: int
+
+
+class Block:
+    """Memory for some tensors of one kind."""
+
+    __slots__ = ("__weakref__", "rows", "table")
+
+    def __init__(self, table: torch.Tensor) -> None:
+        self.table = table
+        """One row for each of them."""
+        self.rows: list[tuple[int, torch.Tensor]] = []
+        """The rows that nobody has yet, first one last."""
+
+    def open(self) -> None:
+        """Make all rows free again."""
+        # Each time anew: these views are what tells whether the memory is in use.
+        self.rows = list(enumerate(self.table.unbind()))[::-1]
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether there is a tensor in this memory besides the table, in Python or in an autograd graph."""
+        # One use is that of the table, one that of the object which is made here to ask.
+        return torch._C._storage_Use_Count(self.table.untyped_storage()._cdata) > OWN_USES
+
+
+OWN_USES: Final = 2
+
+
+@dataclass(slots=True)
+class _Taken:
+    """What was taken for one run."""
+
+    run: weakref.ref[Run]
+    blocks: list[Block] = field(default_factory=list)
+
+
+class Copies:
+    """Copies tensors of the CPU that lie in one piece; others are cloned.
+
+    Fresh memory costs more than what is written there: the kernel clears each page of it first, and it is
+    in no cache. So the memory of a run that nobody holds any more is given to the next one.
+    """
+
+    def __init__(self) -> None:
+        self.idle_bytes = 0
+        """What is kept for the next copies."""
+        self._idle: dict[tuple[_Kind, int], list[Block]] = {}
+        self._open: dict[_Kind, Block] = {}
+        self._counts: dict[_Kind, int] = {}
+        """How many of each kind the present run has had."""
+        self._last_counts: dict[_Kind, int] = {}
+        self._taken: deque[_Taken] = deque(maxlen=MOST_RUNS)
+
+    def begin(self, run: Run) -> None:
+        """The copies from now on are for this run."""
+        self.drop()
+        for taken in [taken for taken in self._taken if taken.run() is None]:
+            self._taken.remove(taken)
+            for block in taken.blocks:
+                # What somebody took out of the run is theirs.
+                if not block.is_in_use:
+                    table = block.table
+                    self._idle.setdefault(((table.shape[1:], table.dtype), len(table)), []).append(block)
+                    self.idle_bytes += table.nbytes
+        self._open = {}
+        self._last_counts, self._counts = self._counts, {}
+        self._taken.append(_Taken(weakref.ref(run)))
+
+    def drop(self) -> None:
+        """Give back the memory that no copy lies in."""
+        self._idle.clear()
+        self.idle_bytes = 0
+
+    def take(self, value: torch.Tensor) -> tuple[torch.Tensor, Place | None]:
+        """A copy of a tensor, and where it lies; None for one that shares its memory with no other.
+
+        Runs under ``store.quiet``.
+        """
+        if not (self._taken and value.is_cpu and value.layout is torch.strided and not value.is_nested):
+            return value.clone(), None
+        if not value.is_contiguous() or not value.numel():
+            return value.clone(), None
+        kind = value.shape, value.dtype
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        block = self._open.get(kind)
+        if block is None or not block.rows:
+            block = self._open[kind] = self._block(kind)
+        row, copy = block.rows.pop()
+        copy.copy_(value)
+        return copy, Place(block, row) if len(block.table) > 1 else None
+
+    def _block(self, kind: _Kind) -> Block:
+        shape, dtype = kind
+        row_bytes = shape.numel() * dtype.itemsize
+        rows = 1
+        if shape.numel() <= MOST_ROW_ELEMENTS:
+            missing = self._last_counts.get(kind, 0) - self._counts[kind] + 1
+            rows = max(1, min(missing, MOST_BLOCK_BYTES // max(1, row_bytes)))
+        idle = self._idle.get((kind, rows))
+        if idle:
+            block = idle.pop()
+            self.idle_bytes -= rows * row_bytes
+        else:
+            # Outside of inference mode, in which nobody else could write into it later.
+            with torch.inference_mode(mode=False):
+                block = Block(torch.empty((rows, *shape), dtype=dtype))
+        block.open()
+        self._taken[-1].blocks.append(block)
+        return block
