@@ -65,12 +65,13 @@ def test_usual_options_need_no_words() -> None:
 def test_every_option_is_understood() -> None:
     request = parse(
         "--inputs generator --only 'layer4.*' --only=fc --exclude *.bn --no-gradients --every 10 "
-        '--overhead 2% --keep 1.5GB --depth 3 --direction lr --name "My net" discriminator'
+        '--overhead 2% --keep 1.5GB --depth 3 --direction lr --colour-by time --name "My net" discriminator'
     )
 
     assert request.models == ("generator", "discriminator")
     assert request.depth == 3
     assert request.direction == "LR"
+    assert request.colour_by == "time"
     assert request.name == "My net"
     assert request.options == {
         "inputs": True,
@@ -97,6 +98,10 @@ def test_sizes_have_units(size: str, expected: int) -> None:
         ("model --dept 2", "%hookviz: unrecognized arguments: --dept 2. All options: %hookviz?"),
         ("model --depth two", "%hookviz: argument --depth: expected a whole number, 0 or more, got 'two'. "),
         ("model --direction down", "argument --direction: expected TB or LR, got 'down'"),
+        (
+            "model --colour-by size",
+            "--colour-by: expected one of scale, gradient, zeros, time, memory, parameters, got 'size'",
+        ),
         ("model --depth -1", "argument --depth: expected a whole number, 0 or more, got '-1'"),
         ("model --every 0", "argument --every: expected a whole number, 1 or more, got '0'"),
         ("model --keep lots", "%hookviz: argument --keep: expected a size above 0, such as 256MB, got 'lots'. "),
