@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
@@ -23,6 +24,17 @@ class Case:
     index: ModuleIndex
     name: str
     """How the whole model is called."""
+    _returned: dict[CallKey, ModuleCall] = field(init=False, repr=False, compare=False)
+    _times_called: Counter[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # A model of thousands of modules is asked for each of its calls several times.
+        returned: dict[CallKey, ModuleCall] = {}
+        for call in self.run.calls:
+            if call.returned >= 0:
+                returned.setdefault((call.path, call.index), call)
+        object.__setattr__(self, "_returned", returned)
+        object.__setattr__(self, "_times_called", Counter(call.path for call in self.run.calls))
 
     @property
     def since(self) -> int:
@@ -35,15 +47,12 @@ class Case:
 
     def call(self, key: CallKey) -> ModuleCall | None:
         """A call of the last run by its path and index, if it returned."""
-        path, index = key
-        found = (call for call in self.run.calls if call.path == path and call.index == index and call.returned >= 0)
-        return next(found, None)
+        return self._returned.get(key)
 
     def place(self, key: CallKey) -> str:
         """A call in a sentence; which one it is, where the module was called several times."""
         path, index = key
-        several = sum(call.path == path for call in self.run.calls) > 1
-        return f"{self.called(path)} (call {index + 1})" if several else self.called(path)
+        return f"{self.called(path)} (call {index + 1})" if self._times_called[path] > 1 else self.called(path)
 
 
 def number_text(number: float) -> str:

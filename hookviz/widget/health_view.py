@@ -12,6 +12,7 @@ from hookviz.widget.health_wire import HealthWire, health_to_wire
 
 if TYPE_CHECKING:
     from hookviz.graph.graph import Graph
+    from hookviz.health.finding import Finding
     from hookviz.session import Session
 
 INTERVAL_SECONDS = 1.0
@@ -29,6 +30,7 @@ class HealthView:
     def __init__(self) -> None:
         self.wire: HealthWire = NOTHING
         self._seen: tuple[object, ...] = ()
+        self._findings: tuple[int, list[Finding]] | None = None
         self._next_look = 0.0
         self.is_behind = False
         """Whether there is something newer that was not looked at yet."""
@@ -42,7 +44,11 @@ class HealthView:
         if is_live and began < self._next_look:
             self.is_behind = True
             return
-        wire = health_of(session, graph)
+        version = session.data_version
+        # Another layout of the same run has the same findings.
+        if self._findings is None or self._findings[0] != version:
+            self._findings = version, session.health()
+        wire = health_of(session, graph, self._findings[1])
         # An equal one need not be compared by each view.
         self.wire = self.wire if wire == self.wire else wire
         self._seen, self.is_behind = wanted, False
@@ -50,9 +56,8 @@ class HealthView:
         self._next_look = now + max(INTERVAL_SECONDS, (now - began) / SHARE)
 
 
-def health_of(session: Session, graph: Graph) -> HealthWire:
-    """What looks wrong in a session, with the way of a NaN through a picture."""
-    findings = session.health()
+def health_of(session: Session, graph: Graph, findings: list[Finding]) -> HealthWire:
+    """What was found in a session, with the way of a NaN through a picture."""
     run = session.run
     way = Way()
     if run is not None and any(finding.symptom in {"NaN", "Inf"} for finding in findings):

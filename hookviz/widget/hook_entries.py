@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from hookviz.graph.pills import carrier_ids, side_of
@@ -23,15 +23,18 @@ _LISTED: Final = tuple(ListedHookWire.__annotations__)
 _STATE: Final = tuple(HookStateWire.__annotations__)
 
 
-def hooks_to_wire(session: Session, graph: Graph, reports: HookReports | None = None) -> list[HookWire]:
+def hooks_to_wire(
+    session: Session, graph: Graph, reports: HookReports | None = None, hooks: Sequence[Hook] | None = None
+) -> list[HookWire]:
     """Every hook on the model, in the order of ``session.hooks``.
 
     Args:
         session: The session, whose model must be there.
         graph: The visible graph, whose nodes carry the pills.
         reports: What the hooks did in the run that is shown; by default the last captured one.
+        hooks: The hooks, where they are known; to list those of a large model takes a while.
     """
-    hooks = session.hooks
+    hooks = session.hooks if hooks is None else hooks
     reports = session.hook_reports() if reports is None else reports
     with_values = len(hooks) <= MOST_WITH_VALUES
     return [_hook_to_wire(hook, graph, reports.of(hook, with_values=with_values)) for hook in hooks]

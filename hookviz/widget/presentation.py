@@ -377,7 +377,9 @@ class Presentation:
         )
 
     def _list_hooks(self, drawing: Drawing) -> None:
-        self.hooks = hooks_to_wire(self.session, drawing.graph, self.shown.hook_reports())
+        # That there were none when it was drawn is so until its structure is another one.
+        none = () if not drawing.picture.hooks and drawing.structure_version == self.session.structure_version else None
+        self.hooks = hooks_to_wire(self.session, drawing.graph, self.shown.hook_reports(), none)
         self._listed_for = drawing
         listed, states = listed_and_states(self.hooks)
         # The same list as before need not be compared with it by each view.

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from hookviz.diagram.direction import Direction
     from hookviz.graph.colour_by import ColourBy
     from hookviz.graph.graph import Graph
+    from hookviz.health.finding import Finding
     from hookviz.session import Session
 
 MOST_NODES: Final = 300
@@ -84,6 +85,7 @@ def record(
         raise RenderError(opening.problem)
     if session.run is not None:
         session.run.settle()
+    findings = session.health()
     drawings = _drawings(session, opening)
     graphs = {node_id: drawing.graph for drawing in reversed(drawings) for node_id in _ids(drawing.graph)}
     room = _Room(PICTURE_BYTES)
@@ -96,7 +98,7 @@ def record(
         "version": VERSION,
         "status": _status(session, opening.graph),
         "hooks": [_hook(hook) for hook in hooks_to_wire(session, opening.graph)],
-        "scenes": [_scene(session, drawing, drawings[-1]) for drawing in drawings],
+        "scenes": [_scene(session, drawing, drawings[-1], findings) for drawing in drawings],
         "colour_by": colour_by or "",
         "opening": drawings.index(opening),
         "selected": selected if selected in records else "",
@@ -123,14 +125,14 @@ def _drawings(session: Session, opening: Drawing) -> list[Drawing]:
     return sorted(drawings, key=lambda each: (each.wire["depth"], len(each.expanded)))
 
 
-def _scene(session: Session, drawing: Drawing, last: Drawing) -> RecordedSceneWire:
+def _scene(session: Session, drawing: Drawing, last: Drawing, findings: list[Finding]) -> RecordedSceneWire:
     return {
         "svg": drawing.svg,
         # One cannot unfold further than was recorded.
         "graph": {**drawing.wire, "max_depth": last.wire["depth"]},
         "node_data": node_data_to_wire(session.node_data(drawing.graph)),
         "expanded": sorted(drawing.expanded),
-        "health": health_of(session, drawing.graph),
+        "health": health_of(session, drawing.graph, findings),
         "colours": {
             "": colours_to_wire(None),
             **{by: colours_to_wire(session.colouring(drawing.graph, by)) for by in MEASURES},
