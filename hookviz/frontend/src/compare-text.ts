@@ -1,7 +1,7 @@
 /** What is said of the difference of two values. */
 
 import type { CompareWire, DifferenceWire, PlaceWire, Statistic } from "./compare-wire";
-import { formatCount, formatNumber, formatPercent, formatShape } from "./numbers";
+import { formatCount, formatNumber, formatShape } from "./numbers";
 import type { InspectionWire } from "./wire";
 
 const STATISTICS: readonly [statistic: Statistic, name: string][] = [
@@ -42,13 +42,11 @@ export function comparedRows({ a_summary, b_summary, deltas }: CompareWire): [st
 export function differenceRows(found: DifferenceWire): [name: string, value: string][] {
   const { numel, differing, not_finite, largest, index, at_a, at_b, mean, relative, cosine } = found;
   if (differing === 0) return [["values", `all ${formatCount(numel)} are equal`]];
-  const rows: [string, string][] = [
-    ["values that differ", `${formatCount(differing)} of ${formatCount(numel)} · ${formatPercent(differing / numel)}`],
-  ];
+  const rows: [string, string][] = [["values that differ", `${formatCount(differing)} of ${formatCount(numel)}`]];
   if (index !== null) {
     rows.push(
-      ["largest difference", `${formatNumber(largest)} at [${index.join(", ")}]`],
-      ["there", `A ${at_a} · B ${at_b}`],
+      ["largest difference", formatNumber(largest)],
+      [`at [${index.join(", ")}]`, `A ${at_a} · B ${at_b}`],
       ["mean difference", formatNumber(mean)],
       ["relative difference", formatNumber(relative)],
       ["cosine similarity", cosine === null ? "–" : typeof cosine === "number" ? cosine.toFixed(6) : cosine],

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { playbackText, shownIndex, stepAt } from "../src/playback-text";
+import type { PlaybackWire } from "../src/step-wire";
+import { playback } from "./examples";
+import { frame, mount } from "./views";
+
+const LIVE: PlaybackWire = { ...playback, held: null, pinned: null };
+
+test("the bar says what is followed, or which step is held of which", () => {
+  expect(playbackText(LIVE)).toBe("following the newest: step 480");
+  expect(playbackText(playback)).toBe("step 120 of 3 … 480, held; newest 480");
+});
+
+test("the end of the slider follows the newest, any other place holds a step", () => {
+  expect([stepAt(LIVE, 0), stepAt(LIVE, 1), stepAt(LIVE, 2), stepAt(LIVE, 9), stepAt(LIVE, -1)]).toEqual([
+    3,
+    120,
+    null,
+    null,
+    3,
+  ]);
+  expect([shownIndex(LIVE), shownIndex(playback)]).toEqual([2, 1]);
+});
+
+test("one step is no choice: there is no bar", async () => {
+  const { one } = await mount({ playback: { ...LIVE, steps: [480] } });
+
+  expect(one(".hv-playback").hidden).toBe(true);
+});
+
+test("a moved slider holds a step, and says so when it is shown", async () => {
+  const { model, one, el } = await mount({ playback: LIVE });
+  const slider = one<HTMLInputElement>(".hv-playback input");
+  expect([slider.max, slider.value]).toEqual(["2", "2"]);
+
+  slider.value = "1";
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  await model.answer("hold", {});
+  model.set("playback", { ...LIVE, held: 120 });
+  await frame();
+
+  expect(model.commands("hold").map(({ step }) => step)).toEqual([120]);
+  expect(one(".hv-playback-text").textContent).toBe("step 120 of 3 … 480, held; newest 480");
+  expect(slider.getAttribute("aria-valuetext")).toBe("step 120 of 3 … 480, held; newest 480");
+  expect(el.querySelector(".hookviz")?.hasAttribute("data-held")).toBe(true);
+});
+
+test("of the steps that a moving slider passes, only the last is asked for when the first is shown", async () => {
+  const { model, one } = await mount({ playback: { ...LIVE, steps: [1, 2, 3, 4, 5] } });
+  const slider = one<HTMLInputElement>(".hv-playback input");
+
+  for (const place of ["3", "2", "1", "0"]) {
+    slider.value = place;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  await model.answer("hold", {});
+
+  expect(model.commands("hold").map(({ step }) => step)).toEqual([4, 1]);
+});
+
+test("keys lead from step to step and back to live, but not while one writes", async () => {
+  const { model, one, press } = await mount({ playback });
+  one<HTMLElement>("[data-node][tabindex='0']").focus();
+
+  await press("[");
+  await model.answer("hold", {});
+  await press("]");
+  await model.answer("hold", {});
+  await press("l");
+  await model.answer("hold", {});
+  one<HTMLElement>(".hv-find-text").focus();
+  await press("l");
+
+  expect(model.commands("hold").map(({ step }) => step)).toEqual([3, null, null]);
+});
+
+test("one click goes back to live", async () => {
+  const { model, click } = await mount({ playback });
+
+  await click(".hv-playback-live");
+
+  expect(model.commands("hold").at(-1)?.step).toBe(null);
+});
