@@ -93,8 +93,11 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
   scroller.addEventListener("scroll", lookSoon, { signal, passive: true });
 
   const resize = (): void => {
-    picture?.setAttribute("width", String(scaled().width));
-    picture?.setAttribute("height", String(scaled().height));
+    if (picture === null) return;
+    // An equal size would lay out the whole picture all the same.
+    for (const [name, length] of Object.entries(scaled())) {
+      if (picture.getAttribute(name) !== String(length)) picture.setAttribute(name, String(length));
+    }
   };
 
   const place = (at: Point): void => {
