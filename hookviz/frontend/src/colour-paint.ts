@@ -1,6 +1,7 @@
 /** Colours the cards of the picture, and writes on each the number that its colour means. */
 
 import type { ReadonlySignal } from "@preact/signals-core";
+import { describeCard } from "./card-description";
 import type { Cards, Items } from "./cards";
 import { colourAt } from "./colour-ramp";
 import type { ColoursWire, MarkWire } from "./colour-wire";
@@ -52,12 +53,12 @@ function paintMark({ element, shape }: Card, mark: MarkWire | undefined, title: 
   const drawn = element.querySelector<SVGGElement>(".hv-mark");
   if (mark === undefined) {
     drawn?.remove();
-    if (drawn !== null) element.removeAttribute("aria-description");
+    if (drawn !== null) describeCard(element, "colour", "");
     return;
   }
   const words = `${title}: ${mark.text}`;
-  if (drawn !== null && element.getAttribute("aria-description") === words) return;
-  element.setAttribute("aria-description", words);
+  if (drawn?.querySelector("title")?.textContent === words) return;
+  describeCard(element, "colour", words);
   drawn?.remove();
   element.append(markOf(shape, mark.text, words));
 }

@@ -1,5 +1,6 @@
 /** Marks in the picture what looks wrong: a badge on each card, and the way of a NaN from its module to the loss. */
 
+import { describeCard } from "./card-description";
 import { type Cards, shownCard } from "./cards";
 import type { Context } from "./context";
 import { svg } from "./element";
@@ -36,6 +37,7 @@ function paintBadge({ element, shape }: Card, findings: readonly FindingWire[]):
   if ((drawn?.querySelector("title")?.textContent ?? "") === words) return;
   drawn?.remove();
   if (findings.length > 0) element.append(badge(shape, findings, words));
+  describeCard(element, "finding", words.replaceAll("\n", ". "));
 }
 
 /** On the card's left upper corner, where nothing else stands. */

@@ -11,6 +11,9 @@ import { cellAt, cellBox, layoutTiles, moveCell } from "./tile-layout";
 import { type Clip, type ValueRange, valueRange } from "./value-range";
 import { readingText } from "./value-text";
 
+/** A screen reader then leaves the arrow keys to the map. */
+const STAGE = { class: "hv-heat-stage", role: "application", "aria-label": "Values, read by arrow keys" };
+
 export interface HeatMapOptions {
   scheme: Context["scheme"];
   /** The tensor's type as PyTorch names it. */
@@ -33,7 +36,7 @@ export function mountHeatMap(
   const cursor = html("span", { class: "hv-heat-cursor", hidden: true });
   const legend = html("div", { class: "hv-legend" });
   const reading = html("output", { class: "hv-reading" });
-  el.append(reading, html("div", { class: "hv-heat-stage" }, canvas, cursor), legend);
+  el.append(reading, html("div", STAGE, canvas, cursor), legend);
   const pointed = shared.pointed ?? new Signal<Cell | null>(null);
   const clip = new Signal<Clip>(1);
   const width = new Signal(0);

@@ -14,6 +14,9 @@ const HEIGHT = 96;
 const FEW = 60;
 const EDGE = 4;
 
+/** A screen reader then leaves the arrow keys to the curve. */
+const FRAME = { class: "hv-line-frame", role: "application", "aria-label": "Values, read by arrow keys" };
+
 export function mountLinePlot(
   el: HTMLElement,
   picture: ReadonlySignal<Picture | null>,
@@ -31,7 +34,7 @@ export function mountLinePlot(
   const scale = html("div", { class: "hv-line-scale hv-muted" }, html("span"), html("span"));
   const ends = html("div", { class: "hv-line-ends hv-muted" }, html("span"), html("span"));
   const reading = html("output", { class: "hv-reading" });
-  el.append(reading, html("div", { class: "hv-line-frame" }, scale, stage), ends);
+  el.append(reading, html("div", FRAME, scale, stage), ends);
   const pointed = new Signal<number | null>(null);
 
   follow(signal, () => {

@@ -5,6 +5,7 @@ import { untracked } from "@preact/signals-core";
 import { createContext } from "./context";
 import { mountDiagram } from "./diagram";
 import { html } from "./element";
+import { catchFocus } from "./focus-net";
 import { mountHelp } from "./help";
 import { mountHooksPane } from "./hooks-pane";
 import { mountInspector } from "./inspector";
@@ -57,6 +58,7 @@ function render({ model, el, signal }: RenderProps<Traits>): void {
   const root = html("div", { class: "hookviz", role: "region" });
   el.append(root);
   guardKeys(root, signal);
+  catchFocus(root, signal);
   hideStaticPicture(el, signal);
   let mounted: AbortController | undefined;
   signal.addEventListener("abort", () => mounted?.abort(), { once: true });

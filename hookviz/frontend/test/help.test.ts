@@ -25,10 +25,10 @@ test("the help tells the keys by place, and the signs", async () => {
     "Everywhere",
     "In the diagram",
     "On a hook of a card",
+    "With the mouse",
     "In the list of hooks",
     "In the inspector",
     "Signs on a card",
-    "With the mouse",
   ]);
   expect(one(".hv-help").textContent).toContain("Spacefold, unfold");
   expect(one(".hv-help").textContent).toContain("±5.70e-01its standard deviation");
