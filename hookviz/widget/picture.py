@@ -52,7 +52,7 @@ def picture(
         whole = block.cut(numbers) if numbers.dim() else numbers.reshape(1, 1, 1, 1)
         first_bad = _first_bad(numbers)
         nans, infs = (0, 0) if first_bad is None else (int(whole.isnan().sum()), int(whole.isinf().sum()))
-        values = _drawn(whole, block).cpu()
+        values = _drawn(whole, block, is_finite=first_bad is None).cpu()
         is_wide = loses_digits(values)
         notes = [note, "whole numbers above 2⁵³ are rounded" if exceeds_float64(values) else ""]
         content = values.to(torch.float64 if is_wide else torch.float32).contiguous().numpy().tobytes()
@@ -81,25 +81,27 @@ def picture(
     }, content
 
 
-def _drawn(whole: torch.Tensor, block: Block) -> torch.Tensor:
+def _drawn(whole: torch.Tensor, block: Block, *, is_finite: bool) -> torch.Tensor:
     """What the steps leave of a block, or the ends of each stretch of a long line."""
     if block.form == "line" and block.column_step > 1:
-        return _ends_of_stretches(whole.reshape(-1), block.columns, block.column_step)
+        return _ends_of_stretches(whole.reshape(-1), block.columns, block.column_step, is_finite=is_finite)
     # The rows of a vector are there already.
     row_step = 1 if block.row_axis == block.column_axis else block.row_step
     return whole[..., ::row_step, :: block.column_step]
 
 
-def _ends_of_stretches(values: torch.Tensor, count: int, length: int) -> torch.Tensor:
+def _ends_of_stretches(values: torch.Tensor, count: int, length: int, *, is_finite: bool) -> torch.Tensor:
     # Apple's devices have no float64.
     numbers = values if values.is_floating_point() and values.element_size() > 1 else values.cpu().double()
-    rest = count * length - len(numbers)
-    stretches = torch.cat([numbers, numbers.new_full((rest,), math.nan)]).reshape(count, length)
-    is_number, is_none = stretches.isfinite(), stretches.new_full((), math.nan)
+    # The last stretch is filled up with what it has.
+    padding = numbers[-1:].expand(count * length - len(numbers))
+    stretches = torch.cat([numbers, padding]).reshape(count, length)
+    if is_finite:
+        return torch.stack([stretches.amin(1), stretches.amax(1)])
+    is_number = stretches.isfinite()
     least = torch.where(is_number, stretches, math.inf).amin(1)
     greatest = torch.where(is_number, stretches, -math.inf).amax(1)
-    has_any = is_number.any(1)
-    return torch.stack([torch.where(has_any, least, is_none), torch.where(has_any, greatest, is_none)])
+    return torch.where(is_number.any(1), torch.stack([least, greatest]), math.nan)
 
 
 def _first_bad(numbers: torch.Tensor) -> list[int] | None:

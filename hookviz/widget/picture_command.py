@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, get_args
 
+from hookviz.capture.summary import shape_of
 from hookviz.errors import HookvizError
 from hookviz.widget.axis_names import axis_names
 from hookviz.widget.block import Wanted
@@ -33,7 +34,7 @@ def _picture(presentation: Presentation, fields: Fields) -> Answer:
         tensor,
         wanted_of(fields),
         part=choice(fields, "part", get_args(Part)) if fields.get("part") is not None else None,
-        axis_names=axis_names(subject.module, tab, entries[number].label, tensor.shape),
+        axis_names=axis_names(subject.module, tab, entries[number].label, shape_of(tensor)),
         is_weight=tab == "parameters",
     )
     return wire, [values]

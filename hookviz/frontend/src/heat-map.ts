@@ -14,6 +14,8 @@ import { readingText } from "./value-text";
 /** A screen reader then leaves the arrow keys to the map. */
 const STAGE = { class: "hv-heat-stage", role: "application", "aria-label": "Values, read by arrow keys" };
 
+const FIRST: Cell = { tile: 0, row: 0, column: 0 };
+
 export interface HeatMapOptions {
   scheme: Context["scheme"];
   /** The tensor's type as PyTorch names it. */
@@ -59,9 +61,10 @@ export function mountHeatMap(
   });
   follow(signal, () => {
     const shown = picture.value;
-    const cell = pointed.value;
+    // A single number need not be pointed at.
+    const cell = shown?.values.length === 1 ? FIRST : pointed.value;
     const isThere = shown !== null && cell !== null && layout.value !== null && isInside(cell, shown);
-    cursor.hidden = !isThere;
+    cursor.hidden = !isThere || cell === FIRST;
     reading.toggleAttribute("data-idle", !isThere);
     reading.textContent = isThere ? readingText(shown, cell, dtype.value) : hintText(shown);
     if (!isThere || layout.value === null) return;

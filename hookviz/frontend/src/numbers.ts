@@ -36,9 +36,9 @@ export function formatCount(count: number): string {
   return count.toString().replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `8 × 16 × 32 × 32`; a tensor without axes is a `scalar`. */
+/** `8 × 16 × 32 × 32`; a tensor without axes is a `scalar`, and `?` an axis that differs from part to part. */
 export function formatShape(shape: readonly number[]): string {
-  return shape.length === 0 ? "scalar" : shape.join(" × ");
+  return shape.length === 0 ? "scalar" : shape.map((size) => (size < 0 ? "?" : size)).join(" × ");
 }
 
 /** `2.1 %`; a share that is not zero is never shown as zero. */

@@ -22,7 +22,9 @@ export function mountPythonLine(
     const python = inspection.entry.value?.python ?? "";
     el.hidden = python === "";
     const shown = picture.value;
-    code.textContent = `${python}${shown === null || python === "" ? "" : pythonSlice(shown.wire)}`;
+    const text = `${python}${shown === null || python === "" ? "" : pythonSlice(shown.wire)}`;
+    // It may break before a dot or a bracket, which adds nothing to what is copied.
+    code.replaceChildren(...text.split(/(?=[.[])/).flatMap((part) => [html("wbr"), part]));
   });
   copy.addEventListener(
     "click",

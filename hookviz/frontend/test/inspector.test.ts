@@ -194,6 +194,24 @@ test("what cannot be drawn says why", async () => {
   expect(one(".hv-values .hv-reason").textContent).toBe("A nested tensor has no 2-d slice.");
 });
 
+test("a single number is read out without being pointed at", async () => {
+  const { model, one } = await inspect();
+  const number = {
+    ...picture,
+    rows: 1,
+    columns: 1,
+    shape: [],
+    index: [],
+    axis_names: [],
+    forms: ["matrix"],
+    part: null,
+  };
+  await model.answer("picture", number, values(0.1));
+
+  expect(one(".hv-heat-box .hv-reading").textContent).toBe("value = 0.1");
+  expect(one(".hv-form-bar").hidden).toBe(true);
+});
+
 test("a vector is a curve whose values the arrow keys read", async () => {
   const { model, one, press } = await inspect();
   const line = { ...picture, form: "line", rows: 1, shape: [3], row_axis: 0, column_axis: 0, index: [0], part: null };

@@ -48,6 +48,7 @@ test("counts are grouped by thousands", () => {
 test("a tensor without axes is a scalar", () => {
   expect(formatShape([8, 16, 32, 32])).toBe("8 × 16 × 32 × 32");
   expect(formatShape([])).toBe("scalar");
+  expect(formatShape([2, -1, 3])).toBe("2 × ? × 3");
 });
 
 test("a share that is not zero is never shown as zero", () => {
