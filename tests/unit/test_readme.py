@@ -70,8 +70,8 @@ def test_table_of_the_session_has_all_that_is_not_the_widgets() -> None:
     table = README.partition("| of a session | |")[2].partition("\n\n")[0]
     listed = re.findall(r"`\.(\w+)", table)
     of_the_widget = {
-        "apply", "data_version", "hook_reports", "hooks_version", "keep_first", "look_for_hooks", "notice", "picture",
-        "structure_version", "tick",
+        "apply", "data_version", "hold", "hook_reports", "hooks_version", "look_for_hooks", "look_into", "notice",
+        "picture", "structure_version", "tick", "troubles",
     }  # fmt: skip
 
     public = {name for name in dir(hookviz.watch(model)) if not name.startswith("_")}
