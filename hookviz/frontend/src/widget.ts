@@ -2,7 +2,7 @@
 
 import type { RenderProps } from "@anywidget/types";
 import { untracked } from "@preact/signals-core";
-import { createContext } from "./context";
+import { type Context, createContext } from "./context";
 import { mountDiagram } from "./diagram";
 import { html } from "./element";
 import { catchFocus } from "./focus-net";
@@ -12,6 +12,7 @@ import { mountInspector } from "./inspector";
 import { guardKeys } from "./keyboard-guard";
 import { mountLegendLine } from "./legend";
 import { follow } from "./lifetime";
+import { mountPlayback } from "./playback";
 import { mountProblemLine } from "./problem-line";
 import { hideStaticPicture } from "./static-picture";
 import { mountNotice } from "./status-line";
@@ -26,7 +27,7 @@ function mountOf(view: View): Mount {
     case "all":
       return mountWorkbench;
     case "diagram":
-      return alone("hv-diagram-pane", mountDiagram, mountLegendLine);
+      return mountDiagramAlone;
     case "inspector":
       return alone("hv-inspector-pane", mountInspector);
     case "switches":
@@ -52,6 +53,14 @@ function alone(name: string, mount: Mount, mountFoot?: Mount): Mount {
     }
     mountNotice(notice, context, signal);
   };
+}
+
+/** The bar of captured steps belongs to the picture. */
+function mountDiagramAlone(el: HTMLElement, context: Context, signal: AbortSignal): void {
+  const playback = html("div", { class: "hv-playback" });
+  alone("hv-diagram-pane", mountDiagram, mountLegendLine)(el, context, signal);
+  el.querySelector(".hv-diagram-pane")?.after(playback);
+  mountPlayback(playback, el, context, signal);
 }
 
 function render({ model, el, signal }: RenderProps<Traits>): void {
