@@ -87,6 +87,11 @@ class Checkup:
         # Runs are looked at as the next one begins, and by whoever asks, in any thread.
         self._lock = threading.RLock()
 
+    def begin_training(self) -> None:
+        """A new training begins: all of its first captured runs are looked at, as were those of the one before."""
+        with self._lock:
+            self._credit = CREDIT_SECONDS
+
     def begin(self, index: ModuleIndex) -> None:
         """A captured run begins."""
         with self._lock:

@@ -142,6 +142,7 @@ class Recording(Watched):
         require('A mark is a text, such as "lr=0.1"', name, is_accepted=isinstance(given, str) and given != "")
         self._capturing.bring_up_to_date()
         self._capturing.history.mark(name, self.runs_seen + 1)
+        self._capturing.checkup.begin_training()
         self._capturing.events += 1
 
     @property

@@ -11,7 +11,10 @@ export function mountHealthNotes(el: HTMLElement, context: Context, signal: Abor
     el.hidden = findings.length === 0;
     el.replaceChildren(
       ...findings.map(({ symptom, sentence, is_alarm }) =>
-        html("li", { "data-alarm": is_alarm }, html("b", {}, symptom), ` ${sentence}`),
+        // The sentence on a NaN begins with the word.
+        sentence.startsWith(symptom)
+          ? html("li", { "data-alarm": is_alarm }, sentence)
+          : html("li", { "data-alarm": is_alarm }, html("b", {}, symptom), ` ${sentence}`),
       ),
     );
   });

@@ -124,7 +124,7 @@ describe("the inspector", () => {
     await frame();
 
     expect(texts(".hv-health-notes > li")).toEqual([
-      "NaN NaN made in layer1.conv1, step 12: 3 NaN of 4,096 values; all was finite in step 11.",
+      "NaN made in layer1.conv1, step 12: 3 NaN of 4,096 values; all was finite in step 11.",
     ]);
   });
 });
