@@ -77,6 +77,7 @@ class Step:
     def __init__(self, session: Session, run: Run) -> None:
         self.session = session
         self.run = run
+        self._troubles: tuple[int, Troubles] | None = None
 
     @property
     def step(self) -> int:
@@ -189,8 +190,11 @@ class Step:
 
     @property
     def troubles(self) -> Troubles:
-        """What is not finite in this step, and where that came from."""
-        return Troubles(self.run)
+        """What is not finite in this step, and where that came from; looked for once."""
+        revision = self.run.revision
+        if self._troubles is None or self._troubles[0] != revision:
+            self._troubles = revision, Troubles(self.run)
+        return self._troubles[1]
 
     def colouring(self, graph: Graph, by: ColourBy) -> Colouring:
         """How the cards of a graph are coloured by one of their numbers; see ``Session.colouring``."""
