@@ -39,12 +39,15 @@ WATCH = "%load_ext hookviz\n%hookviz model --depth 9 {options}"
 TIMED = """
 from hookviz.widget.presentation import Presentation
 
-refresh, refreshes, steps = Presentation.refresh, [], 0
+refresh, refreshes, layouts, steps = Presentation.refresh, [], [], 0
 
 def timed(self, **options):
-    began = time.perf_counter()
+    drawing, step, began, began_cpu = self.drawing, self.scene.status["step"], time.perf_counter(), time.thread_time()
     done = refresh(self, **options)
-    refreshes.append(time.perf_counter() - began)
+    if self.drawing is not drawing:
+        layouts.append(time.perf_counter() - began)
+    elif self.scene.status["step"] != step:
+        refreshes.append(time.thread_time() - began_cpu)
     return done
 
 Presentation.refresh = timed
@@ -114,7 +117,9 @@ class Rates:
     gaps_ms: list[float]
     """Between two frames, from short to long."""
     refreshes_ms: list[float]
-    """What each took from the cell, from short to long; none where it was not the model that made them."""
+    """What each that showed another step took from the cell's thread, from short to long; none in a replay."""
+    layouts_ms: list[float]
+    """How long layouts held the cell up."""
     steps: float
     """Of the training, a second."""
 
@@ -126,12 +131,11 @@ def live_rates(browser: Browser, server: JupyterServer, options: str) -> Rates:
     notebook.start(TRAIN)
     widget.slot("module:0.0", "gradient").filter(has_text=GRADIENT).wait_for()
     seen = watch_frames(notebook, widget)
-    steps, refreshes = json.loads(notebook.run("import json; print(json.dumps([steps, refreshes]))"))
+    steps, *counted = json.loads(notebook.run("import json; print(json.dumps([steps, refreshes, layouts]))"))
+    refreshes, layouts = (sorted(1000 * seconds for seconds in each) for each in counted)
     page.close()
     server.end_kernels()
-    return Rates(
-        seen["updates"] / SECONDS, sorted(seen["gaps"]), sorted(1000 * each for each in refreshes), steps / SECONDS
-    )
+    return Rates(seen["updates"] / SECONDS, sorted(seen["gaps"]), refreshes, layouts, steps / SECONDS)
 
 
 def replay_rates(browser: Browser, server: JupyterServer) -> Rates:
@@ -143,7 +147,7 @@ def replay_rates(browser: Browser, server: JupyterServer) -> Rates:
     seen = watch_frames(notebook, widget)
     page.close()
     server.end_kernels()
-    return Rates(seen["updates"] / SECONDS, sorted(seen["gaps"]), [], 0.0)
+    return Rates(seen["updates"] / SECONDS, sorted(seen["gaps"]), [], [], 0.0)
 
 
 def shown_widget(browser: Browser, server: JupyterServer, options: str) -> tuple[Page, NotebookPage, WidgetView]:
@@ -166,8 +170,10 @@ def watch_frames(notebook: NotebookPage, widget: WidgetView) -> dict[str, Any]:
 def main() -> None:
     """Measure and print a table."""
     out = sys.stdout
-    out.write(f"{'1,000 nodes':<24}{'updates/s':>10}{'frame gap ms':>26}{'refresh ms':>26}{'steps/s':>9}\n")
-    out.write(f"{'':<34}{'median':>8}{'99 %':>8}{'longest':>10}{'count':>8}{'median':>8}{'longest':>10}\n")
+    heads = [f"{'1,000 nodes':<24}{'updates/s':>10}{'frame gap ms':>26}", f"{'refresh ms of CPU':>26}{'layout ms':>12}"]
+    out.write(f"{heads[0]}{heads[1]}{'steps/s':>9}\n")
+    heads = [f"{'':<34}{'median':>8}{'99 %':>8}{'longest':>10}", f"{'count':>8}{'median':>8}{'longest':>10}"]
+    out.write(f"{heads[0]}{heads[1]}{'longest':>12}\n")
     measures: dict[str, Callable[[Browser, JupyterServer], Rates]] = {
         "replayed, 10 a second": replay_rates,
         "captured up to 5 %": lambda browser, server: live_rates(browser, server, ""),
@@ -177,10 +183,11 @@ def main() -> None:
         for name, measure in measures.items():
             with tempfile.TemporaryDirectory() as home, running_server(Path(home)) as server:
                 rates = measure(browser, server)
-            gaps, refreshes = rates.gaps_ms, rates.refreshes_ms or [0.0]
+            gaps, refreshes, layouts = rates.gaps_ms, rates.refreshes_ms or [0.0], rates.layouts_ms or [0.0]
             out.write(f"{name:<24}{rates.updates:>10.1f}")
             out.write(f"{statistics.median(gaps):>8.0f}{gaps[int(0.99 * len(gaps))]:>8.0f}{gaps[-1]:>10.0f}")
             out.write(f"{len(rates.refreshes_ms):>8}{statistics.median(refreshes):>8.1f}{refreshes[-1]:>10.1f}")
+            out.write(f"{layouts[-1]:>12.0f}")
             out.write(f"{rates.steps:>9.1f}\n")
             out.flush()
 
