@@ -57,6 +57,7 @@ export function mountHistory(el: HTMLElement, context: Context, inspection: Insp
     role: "slider",
     tabindex: 0,
     "aria-label": "Run of the history",
+    title: "A click, or Enter, shows this step",
   });
   const readings = html("ul", { class: "hv-history-reading" });
   const nothing = html("p", { class: "hv-muted" }, "No run was captured here yet.");
@@ -87,8 +88,9 @@ export function mountHistory(el: HTMLElement, context: Context, inspection: Insp
     runs.textContent = now === undefined ? "" : runsText(now);
     if (now === undefined) return;
     const [first, last] = range();
-    const step = chosen.value ?? steps.at(-1) ?? last;
-    const guide = chosen.value === null ? null : stepPosition(step, [first, last], WIDTH);
+    const marked = chosen.value ?? heldStep(context, trainings);
+    const step = marked ?? steps.at(-1) ?? last;
+    const guide = marked === null ? null : stepPosition(step, [first, last], WIDTH);
     plots.replaceChildren(
       ...ORDER.flatMap((plotted) => plotPart(plotted, trainings, [first, last], guide)),
       html(
@@ -129,6 +131,21 @@ export function mountHistory(el: HTMLElement, context: Context, inspection: Insp
     },
     { signal },
   );
+  const hold = (): void => {
+    const step = chosen.peek();
+    // Steps of trainings that lie over each other are counted from the beginning of each.
+    if (step === null || past.peek()?.trainings.length !== 1) return;
+    const { steps, newest } = context.traits.playback.peek();
+    if (steps.includes(step)) void context.kernel.request({ command: "hold", step: step === newest ? null : step });
+  };
+  plots.addEventListener("click", hold, { signal });
+  plots.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key === "Enter") hold();
+    },
+    { signal },
+  );
   for (const event of ["pointerleave", "blur"]) {
     plots.addEventListener(
       event,
@@ -158,6 +175,11 @@ function allSteps(past: Past | null): Float64Array {
 function nearestStep(past: Past | null, step: number): number | null {
   const steps = allSteps(past);
   return steps[nearest(steps, step)] ?? null;
+}
+
+/** The past step that the picture shows, where the history counts as it does. */
+function heldStep({ traits }: Context, trainings: readonly unknown[]): number | null {
+  return trainings.length === 1 ? traits.playback.value.held : null;
 }
 
 function plotPart(

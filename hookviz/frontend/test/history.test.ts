@@ -171,3 +171,19 @@ test("a recording has no history, and so no tab of it", async () => {
 
   expect(view.texts('[data-tab="history"]')).toEqual([]);
 });
+
+test("Enter, or a click, on a run of one training shows that step, and it stays marked", async () => {
+  const { model, one, press, texts } = await mountHistory(ONE, ONE_BUFFERS);
+  const live = { steps: [1, 2, 4], held: null, newest: 4, note: "", kept_first: [], pinned: null };
+  model.set("playback", live);
+  one(".hv-history-plots").focus();
+
+  await press("ArrowLeft");
+  await press("Enter");
+  expect(model.commands("hold").map(({ step }) => step)).toEqual([2]);
+  model.set("playback", { ...live, held: 2 });
+  one(".hv-history-plots").blur();
+  await frame();
+
+  expect(texts(".hv-history-reading > li")).toEqual(["step 2 · NaN ± NaN"]);
+});
