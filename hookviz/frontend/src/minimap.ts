@@ -19,7 +19,7 @@ const SHORTEST = 40;
 const LEAST_OVERHANG = 1.5;
 const LEAST_CARDS = 12;
 /** In a smaller pane it would lie over what is looked at. */
-const LEAST_PANE = { width: 420, height: 320 };
+const LEAST_PANE = { width: 520, height: 320 };
 
 export function mountMinimap(
   el: HTMLElement,
