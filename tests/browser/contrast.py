@@ -41,7 +41,7 @@ def contrasts(picture: Locator) -> dict[str, float]:
                 const fill = own === undefined || own === null ? "none" : getComputedStyle(own).fill;
                 const behind = fill !== "none" ? fill : backdrop === null ? paper : getComputedStyle(backdrop).fill;
                 const kind = `${text.getAttribute("class")} on ${card?.getAttribute("class") ?? "an edge"}`;
-                const now = ratio(mixed(paper, getComputedStyle(text).fill), mixed(paper, behind));
+                const now = ratio(mixed(paper, behind, getComputedStyle(text).fill), mixed(paper, behind));
                 least[kind] = Math.min(least[kind] ?? Infinity, now);
             }
             return least;
