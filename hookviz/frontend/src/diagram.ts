@@ -73,7 +73,7 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   handleKeys({ ...stage, ...actions, traits: context.traits }, signal);
   follow(signal, () => showPicture(stage, context.traits.svg.value, context.traits.graph.peek().direction));
   keepPainted(stage, context, signal);
-  keepColoured(cards, items, context, signal);
+  keepColoured(cards, items, viewport, context, signal);
   mountColourLegend(colours, context, signal);
   lightHits(cards, context, signal);
   keepHealthMarked(cards, context, signal);
