@@ -47,15 +47,20 @@ class ParameterSample:
     def __init__(self, modules: Iterable[tuple[str, nn.Module]]) -> None:
         self._places: list[tuple[str, str, weakref.ref[nn.Parameter], int]] = []
         parameters = []
-        for path, module in modules:
-            for name, parameter in module._parameters.items():
-                if parameter is not None and _is_plain(parameter):
-                    self._places.append((path, name, weakref.ref(parameter), parameter._version))
-                    parameters.append(parameter)
-        self._values = _values(parameters)
+        with quiet():
+            for path, module in modules:
+                for name, parameter in module._parameters.items():
+                    if parameter is not None and _is_plain(parameter):
+                        self._places.append((path, name, weakref.ref(parameter), parameter._version))
+                        parameters.append(parameter)
+            self._values = _values(parameters)
 
     def moves(self) -> list[Move]:
         """How the parameters differ now; empty if one of them is gone, or was made anew."""
+        with quiet():
+            return self._moves()
+
+    def _moves(self) -> list[Move]:
         now = [parameter for _, _, reference, _ in self._places if (parameter := reference()) is not None]
         if not now or len(now) < len(self._places) or not all(map(_is_plain, now)):
             return []
@@ -117,9 +122,8 @@ def _count(numel: int) -> tuple[int, int]:
 def _values(parameters: list[nn.Parameter]) -> NDArray[np.float64]:
     """Elements of all of them in a row, those of one type and device in one transfer."""
     pieces: list[NDArray[np.float64]] = []
-    with quiet():
-        for _, several in itertools.groupby(parameters, lambda parameter: (parameter.device, parameter.dtype)):
-            pieces.append(torch.cat([_row(parameter) for parameter in several]).double().cpu().numpy())
+    for _, several in itertools.groupby(parameters, lambda parameter: (parameter.device, parameter.dtype)):
+        pieces.append(torch.cat([_row(parameter) for parameter in several]).double().cpu().numpy())
     return np.concatenate(pieces) if pieces else np.empty(0)
 
 

@@ -98,7 +98,7 @@ class Checkup:
             now = self._clock()
             self._credit = min(CREDIT_SECONDS, self._credit + SHARE * (now - self._counted_until))
             self._counted_until = now
-            self._is_on = self._credit > 0
+            self._is_on = self._credit > 0 and not _is_transforming()
             is_training = torch.is_grad_enabled()
             self._sample = ParameterSample(index.modules()) if self._is_on and is_training else None
             self._credit -= self._clock() - now
@@ -108,10 +108,10 @@ class Checkup:
 
         May be asked for earlier, and again: the last look counts.
         """
-        with self._lock:
+        with self._lock, quiet():
             began = self._clock()
             self._look_for_incident(run)
-            if self._is_on:
+            if self._is_on and not _is_transforming():
                 self._look_at_calls(run, index)
                 self._look_at_parameters(run.step)
                 self._credit -= self._clock() - began
@@ -173,9 +173,8 @@ class Checkup:
         if not isinstance(module, (torch.nn.Sigmoid, torch.nn.Tanh, torch.nn.Softmax)):
             return
         axis = module.dim if isinstance(module, torch.nn.Softmax) and module.dim is not None else None
-        with quiet():
-            seen = thinned(value, None if axis is None else axis % max(value.dim(), 1))
-            share = share_at_the_ends(module, seen, AT_THE_END, SURE)
+        seen = thinned(value, None if axis is None else axis % max(value.dim(), 1))
+        share = share_at_the_ends(module, seen, AT_THE_END, SURE)
         if share is None:
             return
         shares = self.shares.setdefault((call.path, call.index), deque(maxlen=SHARES))
@@ -208,6 +207,11 @@ class Checkup:
             life.last_graded = step
 
 
+def _is_transforming() -> bool:
+    """Whether ``vmap``, ``grad`` or the like is at work: what is computed then has no values to look at yet."""
+    return torch._C._functorch.maybe_current_level() is not None
+
+
 def _is_finite(run: Run) -> bool:
     for call in run.calls:
         for capture in (*call.output_captures, *(cell.capture for cell in call.output_cells if cell is not None)):
@@ -227,14 +231,13 @@ def share_of_zeros(capture: Capture) -> float | None:
         return None
     if moments.min > 0 or moments.max < 0:
         return 0.0
-    with quiet():
-        if not capture.is_kept:
-            seen = moments.sample
-        elif _is_strided(capture.peek):
-            values = flat(capture.peek)
-            seen = values[:: stride(len(values), SAMPLE)]
-        else:
-            seen = None
-        if seen is None or not len(seen):
-            return None
-        return 1 - int(torch.count_nonzero(seen)) / len(seen)
+    if not capture.is_kept:
+        seen = moments.sample
+    elif _is_strided(capture.peek):
+        values = flat(capture.peek)
+        seen = values[:: stride(len(values), SAMPLE)]
+    else:
+        seen = None
+    if seen is None or not len(seen):
+        return None
+    return 1 - int(torch.count_nonzero(seen)) / len(seen)

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from hookviz.capture.leaves import labels, split, split_arguments
+from hookviz.capture.leaves import Nested, labels, split
 from hookviz.capture.store import quiet, unwrapped
 from hookviz.errors import NotFiniteError
 from hookviz.hooks.watched_hooks import WatchedHooks
@@ -34,6 +34,10 @@ class FiniteCheck:
             NotFiniteError: if there is a NaN in what it returned.
         """
         skeleton, tensors = split(output)
+        with quiet():
+            self._look(module, path, (args, kwargs), skeleton, tensors)
+
+    def _look(self, module: nn.Module, path: str, given: object, skeleton: Nested, tensors: list[torch.Tensor]) -> None:
         for number, tensor in enumerate(tensors):
             if self._is_known(tensor):
                 continue
@@ -43,7 +47,7 @@ class FiniteCheck:
                 raise NotFiniteError(
                     f"{path or 'the model'} ({type(module).__name__}) returned {count:,} NaN of {tensor.numel():,} "
                     f"values in {value} of shape {tuple(tensor.shape)}, in run {self._step}: "
-                    f"{_source(module, args, kwargs)}.\n"
+                    f"{_source(module, given)}.\n"
                     "The run was stopped there, as stop_on_nan=True asks for. To let runs go on past a NaN: "
                     "hookviz.watch(model, stop_on_nan=False).",
                     path=path,
@@ -99,28 +103,27 @@ class FiniteWatch:
 
 
 def count_nans(tensor: torch.Tensor) -> int:
-    """How many NaN a tensor holds; 0 for those that cannot be asked."""
+    """How many NaN a tensor holds; 0 for those that cannot be asked. Runs under ``quiet``."""
     if not (tensor.is_floating_point() or tensor.is_complex()):
         return 0
-    with quiet():
-        try:
-            value = unwrapped(tensor).detach()
-            total = value.sum()
-            if total.is_complex():
-                total = total.real + total.imag
-            # The sum of finite numbers may overflow, and that of two infinities is a NaN.
-            return 0 if math.isfinite(float(total)) else int(value.isnan().sum())
-        except (RuntimeError, NotImplementedError):
-            return 0
+    try:
+        value = unwrapped(tensor).detach()
+        total = value.sum()
+        if total.is_complex():
+            total = total.real + total.imag
+        # The sum of finite numbers may overflow, and that of two infinities is a NaN.
+        return 0 if math.isfinite(float(total)) else int(value.isnan().sum())
+    except (RuntimeError, NotImplementedError):
+        return 0
 
 
-def _source(module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+def _source(module: nn.Module, given: object) -> str:
     """Where it can have come from."""
     held = [name for name, parameter in module.named_parameters() if count_nans(parameter)]
     if held:
         return f"its {' and '.join(held[:3])} {'holds' if len(held) == 1 else 'hold'} NaN"
-    _, given = split_arguments(args, kwargs)
-    if any(count_nans(tensor) for tensor in given):
+    _, tensors = split(given)
+    if any(count_nans(tensor) for tensor in tensors):
         return "its input held NaN already, so an operation before it made them, or they were in the data"
     return "its input and its parameters held none"
 

@@ -8,7 +8,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from hookviz.capture.store import quiet
 from hookviz.health.activations import Dying
 from hookviz.health.thresholds import DEAD_BEFORE_GELU, SMOOTH_ZERO
 
@@ -27,10 +26,9 @@ class Units:
         """Step and number of values of each unit."""
 
     def look(self, value: torch.Tensor, axis: int, step: int) -> None:
-        """Look at what the call returned in a run."""
+        """Look at what the call returned in a run; under ``quiet``."""
         seen = thinned(value, axis)
-        with quiet():
-            alive = _is_alive(seen, axis, self.dying).cpu().numpy()
+        alive = _is_alive(seen, axis, self.dying).cpu().numpy()
         self._last_alive[alive] = step
         if not self._looks or self._looks[-1][0] < step:
             self._looks.append((step, seen.numel() // max(self.width, 1)))

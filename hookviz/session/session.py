@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from torch import nn
 
+from hookviz.capture.store import quiet
 from hookviz.graph.colour_by import ColourBy, measure_named
 from hookviz.graph.colouring import Colouring
 from hookviz.graph.graph import Graph
@@ -237,7 +238,8 @@ class Session(Stepping):
         if self.run is None or not self.run.is_finished:
             return []
         capturing = self._capturing
-        return examine(Case(self.run, capturing.history, capturing.checkup, self._parts.index, self.name))
+        with quiet():
+            return examine(Case(self.run, capturing.history, capturing.checkup, self._parts.index, self.name))
 
     def close(self) -> None:
         """Take everything off the model again. What was captured can still be read; twice does nothing."""
