@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 import torch
@@ -269,6 +270,31 @@ def test_forced_colours_leave_switches_told_apart_and_the_focus_seen(widget: Wid
     assert len(tracks) > 4
     assert paper not in tracks
     assert stop["is_seen"]
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
+def test_cards_glide_only_where_motion_is_not_reduced(
+    widget: WidgetView, motion: Literal["reduce", "no-preference"], moves: bool
+) -> None:
+    page = widget.notebook.page
+    page.emulate_media(reduced_motion=motion)
+    page.evaluate(
+        """() => {
+            const { animate } = Element.prototype;
+            window.glided = 0;
+            Element.prototype.animate = function (...how) {
+                window.glided += 1;
+                return animate.apply(this, how);
+            };
+        }"""
+    )
+
+    for is_there in [False, True]:
+        widget.card("module:features").focus()
+        page.keyboard.press("Space")
+        expect(widget.card("module:features.1")).to_have_count(int(is_there))
+
+    assert (page.evaluate("() => window.glided") > 0) == moves
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
