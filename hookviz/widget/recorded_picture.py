@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
     import torch
 
-LIMITS: Final = Limits(side=64, cells=2**12, tiles=16)
+LIMITS: Final = Limits(side=64, cells=1_728, tiles=12, points=512)
+"""A page holds some hundred pictures; twelve heads or maps of twelve by twelve still tell what they look like."""
 
 
 def recorded_picture(
     tensor: torch.Tensor, axis_names: Sequence[str] = (), *, is_weight: bool = False
 ) -> RecordedPictureWire:
-    """At most 4,096 values to three digits, in the form that the inspector opens with; NaN and infinities stay.
+    """At most 64 × 64 values to three digits, in the form that the inspector opens with; NaN and infinities stay.
 
     Args:
         tensor: Any tensor.

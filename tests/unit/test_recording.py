@@ -159,13 +159,13 @@ def test_a_picture_is_at_most_64_by_64() -> None:
     assert picture["is_rounded"]
 
 
-def test_a_grid_is_recorded_as_the_first_16_tiles_of_at_most_16_by_16() -> None:
+def test_a_grid_is_recorded_as_the_first_12_tiles_of_at_most_12_by_12() -> None:
     picture = recorded_picture(torch.rand(2, 100, 56, 56), ["sample", "channel", "y", "x"])
 
-    assert (picture["form"], picture["tile_axis"], picture["tiles"]) == ("grid", 1, 16)
-    assert (picture["rows"], picture["columns"], picture["row_step"]) == (14, 14, 4)
+    assert (picture["form"], picture["tile_axis"], picture["tiles"]) == ("grid", 1, 12)
+    assert (picture["rows"], picture["columns"], picture["row_step"]) == (12, 12, 5)
     assert picture["axis_names"] == ["sample", "channel", "y", "x"]
-    assert len(numbers(picture)) == 16 * 14 * 14
+    assert len(numbers(picture)) == 12 * 12 * 12
 
 
 @pytest.mark.parametrize("size", [1e-30, 1.0, 1e30])
