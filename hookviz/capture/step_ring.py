@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -159,5 +160,12 @@ class StepRing:
     def _forget(self, past: _Past) -> None:
         self._count(past, 0)
         self._calls -= len(past.run.calls)
+        # Else the two would hold each other, and the run's tensors with them, until Python collects garbage.
+        past.store.make_room = _nobody_has_to
         for queue in (self._past, self._whole, self._thin):
             queue.pop(past.run.step, None)
+
+
+def _nobody_has_to(_kept_bytes: int) -> int:
+    """A run that is no longer remembered may get late gradients: they are no longer counted."""
+    return sys.maxsize

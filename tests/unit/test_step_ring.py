@@ -1,5 +1,8 @@
 """Past runs stay as they are while there is room, and lose their tensors, then themselves, oldest first."""
 
+import gc
+import weakref
+
 import pytest
 import torch
 from torch import nn
@@ -178,3 +181,19 @@ def test_captured_steps_together_stay_below_the_limit() -> None:
     assert max(seen) <= 4 * KILOBYTE
     assert at(session, "0").output.is_kept
     assert len(session._capturing.past.steps) == 39
+
+
+def test_a_run_that_is_forgotten_is_freed_at_once() -> None:
+    ring = StepRing(1, keep_bytes=64 * KILOBYTE)
+    run, store = recorded(1, "a")
+    gone = weakref.ref(run)
+    ring.add(run, store)
+    del run, store
+    gc.disable()
+
+    try:
+        ring.add(*recorded(2, "a"))
+
+        assert gone() is None
+    finally:
+        gc.enable()
