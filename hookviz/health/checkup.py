@@ -35,6 +35,8 @@ CREDIT_SECONDS = 0.1
 SHARES = 20
 """So many runs' shares at the ends of a range are remembered."""
 
+_MEASURED = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
+
 CallKey = tuple[str, int]
 """Path and index of a call: an activation that is called at several places has other units at each."""
 
@@ -147,7 +149,7 @@ class Checkup:
                 if share is not None:
                     self.history.add_zeros(run.step, call.path, share)
             value = capture.peek if capture.is_kept else None
-            if value is not None and value.is_floating_point() and _is_strided(value) and value.numel():
+            if value is not None and value.dtype in _MEASURED and _is_strided(value) and value.numel():
                 dying = dying_of(module)
                 if dying is not None:
                     self._look_at_units(call, value, dying, feeder, run.step)
@@ -238,6 +240,9 @@ def share_of_zeros(capture: Capture) -> float | None:
         seen = values[:: stride(len(values), SAMPLE)]
     else:
         seen = None
-    if seen is None or not len(seen):
+    if seen is None or not len(seen) or seen.is_quantized:
         return None
+    if seen.dtype.itemsize == 1 and seen.is_floating_point():
+        # Of float8 nothing can be counted.
+        seen = seen.float()
     return 1 - int(torch.count_nonzero(seen)) / len(seen)

@@ -10,6 +10,8 @@ from hookviz.health.checkup import CREDIT_SECONDS, SHARE, Checkup
 from hookviz.hooks.paths import ModuleIndex
 from hookviz.session import watch
 
+F8 = torch.zeros(2, 2).to(torch.float8_e4m3fn)
+
 
 class Clock:
     """A clock that goes on by ``step`` each time that it is read."""
@@ -87,9 +89,9 @@ def test_without_gradients_parameters_are_not_read() -> None:
     assert index.reads == 0
 
 
-@pytest.mark.parametrize("value", [torch.zeros(0), torch.tensor([1, 0]), torch.zeros(2, 2).to_sparse()])
+@pytest.mark.parametrize("value", [torch.zeros(0), torch.tensor([1, 0]), torch.zeros(2, 2).to_sparse(), F8])
 def test_values_of_all_kinds_are_looked_at(value: torch.Tensor) -> None:
-    model = nn.Sequential(nn.ReLU() if value.layout is torch.strided else nn.Identity())
+    model = nn.Sequential(nn.ReLU() if value.dtype is torch.float32 and not value.is_sparse else nn.Identity())
     session = watch(model, every=1)
 
     model(value)
