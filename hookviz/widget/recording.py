@@ -47,10 +47,10 @@ MOST_NODES: Final = 300
 MOST_CALLS: Final = 4
 """Of a module that is called more often, the first ones are recorded."""
 
-PICTURE_BYTES: Final = 640 * 2**10
+PICTURE_BYTES: Final = 560 * 2**10
 """All pictures together; statistics and histograms are recorded whatever their number."""
 
-TOO_MUCH: Final = "not in the recording: all pictures together would take more than 640 kB"
+TOO_MUCH: Final = "not in the recording: all pictures together would take more than 560 kB"
 PROTECTED: Final = "this is a recording, without the model"
 
 
