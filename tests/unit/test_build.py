@@ -6,10 +6,9 @@ from torch import nn
 from torch.nn import functional
 
 from hookviz.graph.build import build_graph
-from hookviz.graph.collapse import collapse
+from hookviz.graph.graph import Node
 from hookviz.graph.likeness import Likeness
 from hookviz.graph.unfolding import default_expanded, seen_graph
-from hookviz.graph.graph import Node
 from hookviz.tracing.flow import Flow, FlowEdge, FlowNode
 from tests.graphs import node_of, pairs, traced
 from tests.models import fc, wired
