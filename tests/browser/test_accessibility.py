@@ -53,6 +53,14 @@ SPOIL = "model.head.bias.data.fill_(float('nan'))\n" + TRAIN
 
 HEAL = "model.head.bias.data.zero_()\n" + TRAIN
 
+TRAIN_ON = """
+import time
+end = time.monotonic() + 4
+while time.monotonic() < end:
+    model(torch.rand(2, 1, 8, 8)).sum().backward()
+    time.sleep(0.02)
+"""
+
 ALONE = """
 from hookviz.widget import DiagramWidget, HooksWidget, InspectorWidget
 from ipywidgets import HBox
@@ -270,6 +278,32 @@ def test_forced_colours_leave_switches_told_apart_and_the_focus_seen(widget: Wid
     assert len(tracks) > 4
     assert paper not in tracks
     assert stop["is_seen"]
+
+
+def test_a_run_changes_the_card_many_times_and_says_so_seldom(widget: WidgetView) -> None:
+    page = widget.notebook.page
+    widget.notebook.start(TRAIN_ON)
+    widget.card("module:head").focus()
+    widget.root.evaluate(
+        """root => {
+            window.changes = { seen: 0, said: 0 };
+            const spoken = "[role=status], [role=alert], [aria-live=polite], output";
+            new MutationObserver(records => {
+                for (const { type, target } of records) {
+                    const element = target instanceof Element ? target : target.parentElement;
+                    if (type === "attributes") window.changes.said += element === document.activeElement;
+                    else if (element?.closest(spoken)) window.changes.said += 1;
+                    else if (element?.closest("[data-slot=value]")) window.changes.seen += 1;
+                }
+            }).observe(root, { subtree: true, childList: true, characterData: true, attributeFilter: ["aria-label"] });
+        }"""
+    )
+
+    widget.notebook.finish()
+    changes = page.evaluate("() => window.changes")
+
+    assert changes["seen"] > 20
+    assert changes["said"] <= 4
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])

@@ -1,7 +1,7 @@
 /** Says what else only the eye would notice: a screen reader tells it when it has time, and not at every run. */
 
 import type { Context } from "./context";
-import { html } from "./element";
+import { html, setText } from "./element";
 import { follow, throttle } from "./lifetime";
 import { SENTENCE_MS } from "./spoken-label";
 
@@ -11,7 +11,7 @@ export function mountAnnouncer(el: HTMLElement, { traits }: Context, signal: Abo
   const say = throttle(signal, SENTENCE_MS, () => {
     const { trouble, name } = traits.status.peek();
     const text = trouble === null ? "" : `${trouble.path || name}: ${trouble.text}`;
-    if (line.textContent !== text) line.textContent = text;
+    setText(line, text);
   });
   follow(signal, () => {
     void traits.status.value.trouble;

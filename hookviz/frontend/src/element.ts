@@ -32,6 +32,11 @@ function filled<E extends Element>(element: E, attributes: Attributes, children:
   return element;
 }
 
+/** Writes the text where it differs: an equal one would cost a repaint, and a screen reader would read it again. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** A button that never submits anything; `label` is what a screen reader says where the text is a sign. */
 export function button(text: string, attributes: Attributes = {}): HTMLButtonElement {
   return html("button", { type: "button", ...attributes }, text);

@@ -1,7 +1,7 @@
 /** What looks wrong, as a list that opens above the status line; a click leads to the card. */
 
 import type { Context } from "./context";
-import { button, html } from "./element";
+import { button, html, setText } from "./element";
 import type { FindingWire } from "./health-wire";
 import { follow } from "./lifetime";
 
@@ -69,7 +69,7 @@ export function mountHealthList(el: HTMLElement, context: Context, signal: Abort
     el.hidden = findings.length === 0;
     opener.toggleAttribute("data-alarm", alarms > 0);
     opener.textContent = summaryText(alarms, findings.length - alarms);
-    said.textContent = alarms > 0 ? opener.textContent : "";
+    setText(said, alarms > 0 ? opener.textContent : "");
     // Drawn anew only where it differs, so that the focus stays.
     const now = JSON.stringify(findings);
     if (now === drawn) return;

@@ -1,6 +1,7 @@
 /** Writes the newest values into the picture: texts change in place, the layout stays. */
 
 import { NOTHING } from "./card-lines";
+import { setText } from "./element";
 import type { Card, LiveText } from "./svg-picture";
 import type { NodeDataWire } from "./wire";
 
@@ -46,11 +47,6 @@ function solid(text: string, limit: number): string {
 function clip(text: string, limit: number): string {
   const characters = [...text];
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join("")}…`;
-}
-
-function setText(element: SVGTextElement, text: string): void {
-  // Most texts of most runs stay, and setting an equal one would still cost a repaint.
-  if (element.textContent !== text) element.textContent = text;
 }
 
 function setShown(text: SVGTextElement, isShown: boolean): void {

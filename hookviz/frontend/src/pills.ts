@@ -1,7 +1,7 @@
 /** The pills of the picture: each is the switch of one hook, or leads to the list where it stands for several. */
 
 import type { Cards } from "./cards";
-import { svg } from "./element";
+import { setText, svg } from "./element";
 import type { HookBoard } from "./hook-board";
 import { placeOf } from "./hook-row";
 import { checkedText, type HookState, stateOf } from "./hook-state";
@@ -118,8 +118,4 @@ export function markPillStops(cards: Cards): void {
   for (const card of cards.picture?.cards.values() ?? []) {
     for (const element of pillElements(card)) element.setAttribute("tabindex", card.id === cards.tabStop ? "0" : "-1");
   }
-}
-
-function setText(text: SVGTextElement, content: string): void {
-  if (text.textContent !== content) text.textContent = content;
 }

@@ -1,7 +1,7 @@
 /** The status line: whether the session lives, what it captured, what that cost. */
 
 import type { Context } from "./context";
-import { button, html } from "./element";
+import { button, html, setText } from "./element";
 import { mountHealthList } from "./health-list";
 import { refusedText } from "./hook-board";
 import { mountLegendLine } from "./legend";
@@ -39,13 +39,13 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
     const status = traits.status.value;
     const now: Life = lifeOf(status.state, isConnected.value, kernel.isWaiting.value);
     el.dataset.life = now;
-    life.textContent = lifeText(now);
+    setText(life, lifeText(now));
     const { held } = traits.playback.value;
     step.textContent = held !== null ? ` · showing step ${held}` : status.step > 0 ? ` · step ${status.step}` : "";
     runs.textContent = runsText(status);
     memory.textContent = memoryText(status);
     const refused = refusedText(context.hooks);
-    message.textContent = refused || status.message;
+    setText(message, refused || status.message);
     message.hidden = message.textContent === "";
     message.toggleAttribute("data-refused", refused !== "");
     trouble.hidden = status.trouble === null;
@@ -62,7 +62,7 @@ export function mountNotice(el: HTMLElement, context: Context, signal: AbortSign
     const now = lifeOf(traits.status.value.state, isConnected.value, kernel.isWaiting.value);
     const isQuiet = now === "live" || now === "paused" || now === "waiting";
     el.hidden = isQuiet;
-    el.textContent = isQuiet ? "" : lifeText(now);
+    setText(el, isQuiet ? "" : lifeText(now));
     el.dataset.life = now;
   });
 }
