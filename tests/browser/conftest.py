@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.browser.chromium import launch
 from tests.browser.notebook_page import NotebookPage
@@ -12,6 +12,9 @@ from tests.browser.server import JupyterServer, running_server
 
 SCREENSHOTS = Path(__file__).parent / "output"
 FAILED = pytest.StashKey[bool]()
+
+# A busy machine takes longer than Playwright's five seconds; where all is well, nothing waits so long.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")

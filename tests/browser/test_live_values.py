@@ -62,10 +62,10 @@ def test_status_line_follows_the_run_that_goes_on(notebook: NotebookPage) -> Non
     stop.unlink(missing_ok=True)
 
     notebook.start(TRAIN)
-    expect(widget.status).to_contain_text(STATUS, timeout=30_000)
+    expect(widget.status).to_contain_text(STATUS)
     found = STATUS.search(widget.status.text_content() or "")
     assert found is not None
-    expect(widget.status).not_to_contain_text(f"step {found[1]}captured", timeout=30_000)
+    expect(widget.status).not_to_contain_text(f"step {found[1]}captured")
 
     stop.touch()
     notebook.finish()
