@@ -48,9 +48,12 @@ function drawLabels(
   context.strokeStyle = style.outlineColor;
   context.lineWidth = 1;
   const first = wire.tile_axis === null ? 0 : (wire.index[wire.tile_axis] ?? 0);
+  const name = wire.tile_axis === null ? "" : (wire.axis_names[wire.tile_axis] ?? "");
   for (let tile = 0; tile < wire.tiles; tile += 1) {
     const { x, y, width, height } = tileBox(layout, tile);
-    context.fillText(String(first + tile), x, y - 3, width);
+    const number = String(first + tile);
+    const named = name === "" ? number : `${name} ${number}`;
+    context.fillText(context.measureText(named).width <= width ? named : number, x, y - 3, width);
     context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
   }
 }

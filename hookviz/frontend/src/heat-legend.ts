@@ -5,6 +5,7 @@ import { html } from "./element";
 import { follow } from "./lifetime";
 import { formatNumber, formatPercent } from "./numbers";
 import type { Picture } from "./picture";
+import type { PictureWire } from "./picture-wire";
 import { CLIPS, type Clip, type ValueRange } from "./value-range";
 
 export interface LegendOptions {
@@ -24,8 +25,9 @@ export function mountHeatLegend(el: HTMLElement, { picture, range, clip }: Legen
     ...CLIPS.map((each) => html("option", { value: each, selected: each === clip?.peek() }, clipText(each))),
   );
   const beyond = html("span", { class: "hv-legend-beyond" });
+  const axes = html("span", { class: "hv-legend-axes" });
   chooser.hidden = clip === null;
-  el.append(low, ramp, high, chooser, beyond);
+  el.append(low, ramp, high, chooser, beyond, axes);
   follow(signal, () => {
     const shown = picture.value;
     const now = range.value;
@@ -33,6 +35,7 @@ export function mountHeatLegend(el: HTMLElement, { picture, range, clip }: Legen
     low.textContent = formatNumber(now.low);
     high.textContent = formatNumber(now.high);
     ramp.dataset.scale = shown.wire.color_axis !== null ? "channels" : now.isSigned ? "signed" : "positive";
+    axes.textContent = axesText(shown.wire);
     beyond.textContent = now.clipped === 0 ? "" : `${formatPercent(now.clipped / shown.values.length)} beyond`;
   });
   chooser.addEventListener(
@@ -46,4 +49,10 @@ export function mountHeatLegend(el: HTMLElement, { picture, range, clip }: Legen
 
 function clipText(clip: Clip): string {
   return clip === 0 ? "all values" : `${clip} to ${100 - clip} %`;
+}
+
+/** `↓ query → key`, where it is known what rows and columns stand for. */
+export function axesText({ axis_names, row_axis, column_axis }: PictureWire): string {
+  const [rows = "", columns = ""] = [axis_names[row_axis], axis_names[column_axis]];
+  return rows === "" || columns === "" || row_axis === column_axis ? "" : `↓ ${rows} → ${columns}`;
 }

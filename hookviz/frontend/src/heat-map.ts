@@ -7,6 +7,7 @@ import { drawTiles } from "./heat-drawing";
 import { mountHeatLegend } from "./heat-legend";
 import { follow, onResize } from "./lifetime";
 import { type Cell, cellName, type Picture } from "./picture";
+import { createReadingLine } from "./reading-line";
 import { cellAt, cellBox, layoutTiles, moveCell } from "./tile-layout";
 import { type Clip, type ValueRange, valueRange } from "./value-range";
 import { readingText } from "./value-text";
@@ -37,8 +38,8 @@ export function mountHeatMap(
   const canvas = html("canvas", { class: "hv-heat", tabindex: 0, role: "img" });
   const cursor = html("span", { class: "hv-heat-cursor", hidden: true });
   const legend = html("div", { class: "hv-legend" });
-  const reading = html("output", { class: "hv-reading" });
-  el.append(reading, html("div", STAGE, canvas, cursor), legend);
+  const reading = createReadingLine();
+  el.append(reading.el, html("div", STAGE, canvas, cursor), legend);
   const pointed = shared.pointed ?? new Signal<Cell | null>(null);
   const clip = new Signal<Clip>(1);
   const width = new Signal(0);
@@ -65,8 +66,7 @@ export function mountHeatMap(
     const cell = shown?.values.length === 1 ? FIRST : pointed.value;
     const isThere = shown !== null && cell !== null && layout.value !== null && isInside(cell, shown);
     cursor.hidden = !isThere || cell === FIRST;
-    reading.toggleAttribute("data-idle", !isThere);
-    reading.textContent = isThere ? readingText(shown, cell, dtype.value) : hintText(shown);
+    reading.read(isThere ? readingText(shown, cell, dtype.value) : "", hintText(shown));
     if (!isThere || layout.value === null) return;
     const box = cellBox(layout.value, shown.wire, cell);
     cursor.style.transform = `translate(${box.x}px, ${box.y}px)`;

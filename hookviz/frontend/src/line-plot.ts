@@ -6,6 +6,7 @@ import { follow } from "./lifetime";
 import { curveOf, pointAt, pointPosition } from "./line-geometry";
 import { formatNumber } from "./numbers";
 import { cellName, type Picture } from "./picture";
+import { createReadingLine } from "./reading-line";
 import { readingText, valueText } from "./value-text";
 
 const WIDTH = 300;
@@ -33,8 +34,8 @@ export function mountLinePlot(
   const stage = html("div", { class: "hv-line-stage", role: "img", tabindex: 0 }, plot);
   const scale = html("div", { class: "hv-line-scale hv-muted" }, html("span"), html("span"));
   const ends = html("div", { class: "hv-line-ends hv-muted" }, html("span"), html("span"));
-  const reading = html("output", { class: "hv-reading" });
-  el.append(reading, html("div", FRAME, scale, stage), ends);
+  const reading = createReadingLine();
+  el.append(reading.el, html("div", FRAME, scale, stage), ends);
   const pointed = new Signal<number | null>(null);
 
   follow(signal, () => {
@@ -63,8 +64,7 @@ export function mountLinePlot(
     const point = pointed.value;
     const isThere = shown !== null && point !== null && point < shown.wire.columns;
     guide.toggleAttribute("hidden", !isThere);
-    reading.toggleAttribute("data-idle", !isThere);
-    reading.textContent = isThere ? pointText(shown, point, dtype.value) : "Point at the curve to read it.";
+    reading.read(isThere ? pointText(shown, point, dtype.value) : "", "Point at the curve to read it.");
     if (!isThere) return;
     const x = pointPosition(point, shown.wire.columns, WIDTH);
     guide.setAttribute("x1", String(x));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { axesText } from "../src/heat-legend";
 import { badText, readingText, sliceNote } from "../src/value-text";
 import { block, wire } from "./blocks";
 
@@ -43,4 +44,10 @@ test("NaN and infinities are counted, those between the drawn rows too", () => {
   expect(badText(block({}, [1, 2, 3]))).toBe("");
   expect(badText(block({ nans: 1, infs: 1 }, [1, nan, inf]))).toBe("1 NaN, 1 Inf");
   expect(badText(block({ nans: 5, row_step: 4 }, [1, nan, 2]))).toBe("5 NaN, 4 between what is drawn");
+});
+
+test("it is told what rows and columns stand for, where both are known", () => {
+  expect(axesText(wire({ axis_names: ["query", "key"] }))).toBe("↓ query → key");
+  expect(axesText(wire({ axis_names: ["", "key"] }))).toBe("");
+  expect(axesText(wire({ shape: [4], row_axis: 0, column_axis: 0, axis_names: ["out"] }))).toBe("");
 });
