@@ -27,6 +27,10 @@ class Cost:
 
     Times are wall-clock seconds in the thread that ran the model. A device that works by itself, such as
     a GPU, may still be busy when a call returns: then it is the time in which its work was handed over.
+
+    What no clock of ours sees stays in them: the way to each call inside, some 3 µs, and that caches are colder
+    after values were copied. In a GPT of width 64, linear layers took 5 % longer than without a session, a GELU
+    half as long again, and a block of seven modules, 0.36 ms without, 16 %.
     """
 
     forward_seconds: float | None
