@@ -46,7 +46,17 @@ def test_every_public_name_has_an_example() -> None:
 
 @pytest.mark.parametrize(
     "owner",
-    [hookviz.Session, hookviz.Hook, hookviz.ModuleView, hookviz.ParameterView, hookviz.Capture, hookviz.TensorSummary],
+    [
+        hookviz.Session,
+        hookviz.Hook,
+        hookviz.ModuleView,
+        hookviz.ParameterView,
+        hookviz.Capture,
+        hookviz.TensorSummary,
+        hookviz.Histogram,
+        hookviz.Cost,
+        hookviz.Finding,
+    ],
 )
 def test_every_public_member_has_an_example(owner: type) -> None:
     members = {*dir(owner), *getattr(owner, "__dataclass_fields__", ())}
