@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Locator, expect
 
+from tests.browser.axe import violations
 from tests.browser.cells import NET, SESSION, WATCH
 from tests.browser.notebook_page import NotebookPage
 from tests.browser.widget_view import WidgetView
@@ -107,6 +108,7 @@ def test_two_steps_are_compared_while_one_is_held(notebook: NotebookPage) -> Non
     sides = bar(widget).locator(".hv-compare-place")
     expect(sides).to_have_text(["features.0 · output · step 4", "features.0 · output · step 1"])
     expect(difference(widget, "values that differ")).to_contain_text("of 128")
+    assert violations(widget.root) == []
 
 
 def test_what_cannot_be_compared_value_by_value_says_why(notebook: NotebookPage) -> None:
