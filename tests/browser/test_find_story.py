@@ -21,15 +21,16 @@ def test_slash_finds_a_folded_module_and_enter_leads_to_it(notebook: NotebookPag
     widget = WidgetView(notebook, cell=1)
     expect(widget.card("module:features.1")).to_have_count(0)
     keyboard = notebook.page.keyboard
+    hits = widget.root.get_by_role("listbox", name="Hits").get_by_role("option")
 
     widget.select("module:head")
     keyboard.press("/")
     keyboard.type("16x8")
-    expect(widget.root.get_by_role("option")).to_contain_text(["features", "features.0", "features.1"])
+    expect(hits).to_contain_text(["features", "features.0", "features.1"])
     expect(widget.card("module:features")).to_have_class(re.compile(r"\bhv-hit\b"))
     keyboard.press("Control+A")
     keyboard.type("ReLU")
-    expect(widget.root.get_by_role("option")).to_have_count(1)
+    expect(hits).to_have_count(1)
     keyboard.press("Enter")
 
     expect(widget.card("module:features.1")).to_be_in_viewport()
