@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { colourAt } from "../src/colour-ramp";
 import { coloured, colours } from "./examples";
 import { FakeModel } from "./fake-model";
@@ -11,6 +11,14 @@ const LAYER1 = '[data-node="module:layer1"]';
 function heat({ one }: Mounted, card: string): string {
   return one(card).style.getPropertyValue("--hv-heat");
 }
+
+// A busy machine would else make two frames of one.
+beforeEach(() => {
+  vi.spyOn(performance, "now").mockReturnValue(0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const byTime = { colour_by: "time", colours: coloured };
 
@@ -108,4 +116,17 @@ test("a choice is told to Python, and by it to every view of the model", async (
 
   expect(model.get("colour_by")).toBe("zeros");
   expect(second.one<HTMLSelectElement>(".hv-colours select").value).toBe("zeros");
+});
+
+test("what does not fit into a frame is coloured in the next one", async () => {
+  // Each look at the clock takes as long as the frame has room.
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 5));
+  const view = await mount({ view: "diagram", ...byTime });
+  const atFirst = [CONV1, HEAD].filter((card) => heat(view, card) !== "");
+
+  for (let frames = 0; frames < 5; frames++) await frame();
+
+  expect(atFirst.length).toBeLessThan(2);
+  expect([heat(view, CONV1), heat(view, HEAD)]).toEqual(["#a98be0", "#fff7dc"]);
 });
