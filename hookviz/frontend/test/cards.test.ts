@@ -1,5 +1,5 @@
 import { Signal } from "@preact/signals-core";
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { boxOf, isInSight, originOf, type Sight } from "../src/card-sight";
 import { type Cards, type Items, markCards } from "../src/cards";
 import { readPicture } from "../src/svg-picture";
@@ -37,6 +37,14 @@ function stage() {
   const values = () => [...(picture?.cards.values() ?? [])].map(({ texts }) => texts[0]?.element.textContent);
   return { mark, values, picture };
 }
+
+// A busy machine would else make two frames of one.
+beforeEach(() => {
+  vi.spyOn(performance, "now").mockReturnValue(0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 test("a picture that is new shows the numbers of all cards", () => {
   const { mark, values } = stage();
@@ -80,7 +88,7 @@ test("what does not fit into a frame comes first in the next one", () => {
 
   expect(mark(EVERYTHING, "+3")).toBe(false);
   expect(values().slice(0, 17)).toEqual([...Array(8).fill("+2"), ...Array(8).fill("+3"), "+1"]);
-  vi.restoreAllMocks();
+  vi.spyOn(performance, "now").mockReturnValue(0);
 
   expect(mark(EVERYTHING, "+3")).toBe(true);
   expect(values()).toEqual(Array(CARDS).fill("+3"));
