@@ -68,9 +68,9 @@ class Comparison:
         if found.largest == 0:
             lines.append("where both are finite, they are equal")
         elif found.index is not None:
+            place = f" at {list(found.index)}" if found.index else ""
             lines.append(
-                f"largest difference {_text(found.largest)} at {list(found.index)}: "
-                f"A {_value(found.at_a)}, B {_value(found.at_b)}"
+                f"largest difference {_text(found.largest)}{place}: A {_value(found.at_a)}, B {_value(found.at_b)}"
             )
             lines.append(f"mean difference {_text(found.mean)}, relative difference {_text(found.relative)}")
             lines.append(f"cosine similarity {'–' if found.cosine is None else f'{found.cosine:.6f}'}")
@@ -145,7 +145,7 @@ def _short(pair: Comparison) -> tuple[str, str, str]:
         return ("–", "–", pair.why)
     if found.is_equal:
         return ("equal", "", "")
-    index = "" if found.index is None else str(list(found.index))
+    index = str(list(found.index)) if found.index else ""
     return (_text(found.relative), _text(found.largest), index)
 
 

@@ -131,7 +131,9 @@ def _export(presentation: Presentation, fields: Fields) -> Answer:
         content = to_json(presentation.session).encode()
     elif form == "html":
         selected, by = presentation.scene.selected, presentation.colours.by
-        content = to_html(presentation.session, opening=drawing, selected=selected, colour_by=by).encode()
+        # What a page has to look into is of the newest run, which a held step may have another layout than.
+        opening = drawing if presentation.held is None else None
+        content = to_html(presentation.session, opening=opening, selected=selected, colour_by=by).encode()
     else:
         dot = to_dot(drawing.graph, node_data, direction=drawing.direction, colouring=colouring)
         content = render_png(dot) if form == "png" else dot.encode()

@@ -225,6 +225,13 @@ def test_printed_a_comparison_is_a_table(session: Session) -> None:
     ]
 
 
+def test_numbers_have_no_place_to_name(session: Session) -> None:
+    text = repr(single(session, 3, 5))
+
+    assert "  largest difference 2: A 3, B 5" in text.splitlines()
+    assert "[]" not in repr(several(session, {"a": 3, "b": 1}, {"a": 5, "b": 1}))
+
+
 def test_what_cannot_be_compared_is_refused(session: Session) -> None:
     with pytest.raises(
         OptionError, match=r"^compare takes two captured values, tensors.*; got <object .*> \(object\)\.$"

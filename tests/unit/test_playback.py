@@ -195,6 +195,19 @@ def test_hooks_of_a_held_step_tell_what_they_did_then(model: nn.Module, session:
     assert ask.presentation.hooks[0]["fired"] == 1
 
 
+def test_a_page_that_is_saved_while_a_step_is_held_opens_with_the_newest_layout() -> None:
+    model = wired(lambda model, x: model.a(x) if x.sum() > 0 else model.b(x), a=fc(), b=fc())
+    ask = Asker(presentation_of(watch(model, every=1)))
+    run(model, 1, -1, -1)
+    ask("hold", step=1)
+
+    content, (page,) = answer(ask.presentation, {"id": 1, "command": "export", "format": "html"})
+
+    assert "error" not in content
+    assert b"module:b" in page
+    assert b"module:a" not in page
+
+
 def test_a_step_can_be_held_after_the_session_is_closed(model: nn.Module, session: Session, ask: Asker) -> None:
     run(model, 1, 2)
     session.close()

@@ -46,7 +46,7 @@ export function differenceRows(found: DifferenceWire): [name: string, value: str
   if (index !== null) {
     rows.push(
       ["largest difference", formatNumber(largest)],
-      [`at [${index.join(", ")}]`, `A ${at_a} · B ${at_b}`],
+      [index.length === 0 ? "there" : `at [${index.join(", ")}]`, `A ${at_a} · B ${at_b}`],
       ["mean difference", formatNumber(mean)],
       ["relative difference", formatNumber(relative)],
       ["cosine similarity", cosine === null ? "–" : typeof cosine === "number" ? cosine.toFixed(6) : cosine],
