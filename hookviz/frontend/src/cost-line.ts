@@ -13,7 +13,10 @@ export function mountCostLine(el: HTMLElement, inspection: Inspection, signal: A
   });
 }
 
-/** Why something is not known is said under the pointer, and to who listens. */
+const UNKNOWN = "–";
+
+/** What it is, or why it is not known, is said under the pointer; the latter to who listens, too. */
 function costOf({ label, text, note }: CostLineWire): HTMLElement {
-  return html("span", { title: note }, `${label} `, html("b", {}, text), html("span", { class: "hv-unseen" }, note));
+  const why = text === UNKNOWN && html("span", { class: "hv-unseen" }, note);
+  return html("span", { title: note }, `${label} `, html("b", {}, text), why);
 }
