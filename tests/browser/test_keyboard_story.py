@@ -89,6 +89,13 @@ def test_folding_finding_help_and_export_need_no_mouse(widget: WidgetView) -> No
     expect(widget.card("module:features.1")).to_have_attribute("aria-current", "true")
     press("Escape")
 
+    # A step of the path selects what it names, and goes; the focus is on a card then, and not in the notebook.
+    step = widget.root.get_by_role("navigation").get_by_role("button", name="features", exact=True)
+    step.focus()
+    press("Enter")
+    expect(step).to_have_count(0)
+    expect(widget.root.locator("[data-node]:focus")).to_have_count(1)
+
     # The help lists the keys; closed, it gives the focus back.
     press("d")
     press("?")

@@ -19,8 +19,10 @@ export function catchFocus(root: HTMLElement, signal: AbortSignal): void {
   root.addEventListener(
     "focusout",
     ({ target }) => {
-      // The user went elsewhere.
-      if (target === last && last !== null && !isGone(last)) last = null;
+      // Chromium tells of it before it removes what had the focus; only afterwards is it seen who took it away.
+      queueMicrotask(() => {
+        if (target === last && last !== null && !isGone(last) && !root.contains(document.activeElement)) last = null;
+      });
     },
     { signal },
   );
