@@ -51,8 +51,9 @@ function clipText(clip: Clip): string {
   return clip === 0 ? "all values" : `${clip} to ${100 - clip} %`;
 }
 
-/** `↓ query → key`, where it is known what rows and columns stand for. */
+/** `↓ query → key`, where it is known what rows and columns stand for; that y goes down goes without saying. */
 export function axesText({ axis_names, row_axis, column_axis }: PictureWire): string {
   const [rows = "", columns = ""] = [axis_names[row_axis], axis_names[column_axis]];
-  return rows === "" || columns === "" || row_axis === column_axis ? "" : `↓ ${rows} → ${columns}`;
+  const isPlain = rows === "" || columns === "" || columns === "x" || row_axis === column_axis;
+  return isPlain ? "" : `↓ ${rows} → ${columns}`;
 }

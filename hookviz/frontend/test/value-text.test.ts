@@ -49,5 +49,6 @@ test("NaN and infinities are counted, those between the drawn rows too", () => {
 test("it is told what rows and columns stand for, where both are known", () => {
   expect(axesText(wire({ axis_names: ["query", "key"] }))).toBe("↓ query → key");
   expect(axesText(wire({ axis_names: ["", "key"] }))).toBe("");
+  expect(axesText(wire({ axis_names: ["y", "x"] }))).toBe("");
   expect(axesText(wire({ shape: [4], row_axis: 0, column_axis: 0, axis_names: ["out"] }))).toBe("");
 });
