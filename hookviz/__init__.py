@@ -8,8 +8,9 @@ import typing
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
 from hookviz.capture.cost import Cost
+from hookviz.capture.histogram import Histogram
 from hookviz.capture.run import Run
-from hookviz.capture.summary import Histogram, TensorSummary
+from hookviz.capture.summary import TensorSummary
 from hookviz.errors import (
     BundleMissingError,
     ClosedSessionError,
