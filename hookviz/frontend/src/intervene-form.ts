@@ -63,7 +63,9 @@ export function mountInterveneForm(
     async (event) => {
       event.preventDefault();
       const tab = shown.peek();
-      if (tab !== null && (await send(parts, tab.node_id, context))) setOpen(false);
+      if (tab === null || !(await send(parts, tab.node_id, context))) return;
+      setOpen(false);
+      open.focus();
     },
     { signal },
   );

@@ -27,9 +27,10 @@ export function handlePaneKeys(el: HTMLElement, panes: Panes, context: Context, 
   );
 }
 
-/** The card that Tab leads to. */
+/** The card that Tab leads to; in a picture that is new, and has none yet, the first. */
 export function focusDiagram(diagram: ParentNode): void {
-  diagram.querySelector<SVGElement>("[data-node][tabindex='0']")?.focus({ preventScroll: true });
+  const card = diagram.querySelector<SVGElement>("[data-node][tabindex='0']") ?? diagram.querySelector(".hv-node");
+  if (card instanceof SVGElement) card.focus({ preventScroll: true });
 }
 
 function goToHooks(pane: HTMLElement, { isNarrow, openDrawer }: Context): void {

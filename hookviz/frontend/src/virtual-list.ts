@@ -99,21 +99,28 @@ export function rowAt(tops: readonly number[], y: number): number {
 interface Focus {
   key: string | undefined;
   control: string | undefined;
+  /** Its place among the rows that are elements. */
+  place: number;
 }
 
 function focusIn(el: HTMLElement): Focus | null {
   const active = document.activeElement;
   if (!(active instanceof HTMLElement) || !el.contains(active)) return null;
-  return { key: active.closest<HTMLElement>("[data-key]")?.dataset.key, control: active.dataset.control };
+  const row = active.closest<HTMLElement>("[data-key]");
+  return {
+    key: row?.dataset.key,
+    control: active.dataset.control,
+    place: row === null ? -1 : [...el.children].indexOf(row),
+  };
 }
 
-/** The same control of the same row, if it is still there. */
-function giveFocus(el: HTMLElement, { key, control }: Focus): void {
-  for (const row of el.children) {
-    if (!(row instanceof HTMLElement) || row.dataset.key !== key) continue;
-    const same = [...row.querySelectorAll<HTMLElement>("[data-control]")].find(
-      (each) => each.dataset.control === control,
-    );
-    same?.focus({ preventScroll: true });
-  }
+/** The same control of the same row; of a row that went, the first one of the row in its place. */
+function giveFocus(el: HTMLElement, { key, control, place }: Focus): void {
+  const rows = [...el.children];
+  const same = rows.find((row) => row instanceof HTMLElement && row.dataset.key === key);
+  const controls = [
+    ...((same ?? rows[Math.min(place, rows.length - 1)])?.querySelectorAll<HTMLElement>("[data-control]") ?? []),
+  ];
+  const wanted = same === undefined ? controls[0] : controls.find((each) => each.dataset.control === control);
+  wanted?.focus({ preventScroll: true });
 }

@@ -26,6 +26,17 @@ test("a row that is drawn anew keeps the focus", () => {
   expect(document.activeElement).toBe(el.querySelectorAll("button")[1]);
 });
 
+test("a row that goes leaves the focus to the one in its place, the last one to that before it", () => {
+  const { el, list } = listOf(3);
+  el.querySelectorAll("button")[1]?.focus();
+
+  list.show(["row 0", "row 2"]);
+  expect(document.activeElement?.textContent).toBe("row 2");
+
+  list.show(["row 0"]);
+  expect(document.activeElement?.textContent).toBe("row 0");
+});
+
 function listOf(count: number) {
   const el = document.body.appendChild(html("div"));
   const maker = {
