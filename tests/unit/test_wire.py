@@ -7,7 +7,8 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from torch import nn
 
-from hookviz.capture.summary import Histogram, TensorSummary
+from hookviz.capture.histogram import Histogram
+from hookviz.capture.summary import TensorSummary
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.session import watch
 from hookviz.widget import (

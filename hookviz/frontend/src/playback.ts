@@ -1,9 +1,10 @@
 /** The captured steps, to go back to: a slider that follows the newest, or holds one of the past. */
 
+import { computed } from "@preact/signals-core";
 import type { Context } from "./context";
-import { button, html } from "./element";
+import { button, html, setText } from "./element";
 import { isTyping } from "./keyboard-guard";
-import { follow } from "./lifetime";
+import { follow, followChanges } from "./lifetime";
 import { playbackText, shownIndex, stepAt } from "./playback-text";
 
 export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Context, signal: AbortSignal): void {
@@ -16,7 +17,8 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
   const text = html("span", { class: "hv-playback-text" });
   const live = button("Back to live", { class: "hv-playback-live", title: "Follow the newest step again  l" });
   const note = html("span", { class: "hv-playback-note hv-muted" });
-  el.append(previous, slider, next, text, live, note);
+  const said = html("span", { class: "hv-unseen", role: "status" });
+  el.append(previous, slider, next, text, live, note, said);
   const hold = createHold(context);
 
   const goBy = (steps: number): void => {
@@ -29,6 +31,7 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
   slider.addEventListener("input", () => hold(stepAt(playback.peek(), Number(slider.value))), { signal });
   handleKeys(root, { goBy, goLive: () => hold(null) }, signal);
 
+  announce(said, context.traits, signal);
   follow(signal, () => {
     const now = playback.value;
     const { steps, held } = now;
@@ -48,6 +51,19 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
     note.hidden = now.note === "";
     root.toggleAttribute("data-held", held !== null);
   });
+}
+
+/** Tells a screen reader which step is held, and when none is any more; not each newest one. */
+function announce(said: HTMLElement, { playback }: Context["traits"], signal: AbortSignal): void {
+  const held = computed(() => playback.value.held);
+  followChanges(
+    signal,
+    () => held.value,
+    () => {
+      const step = held.peek();
+      setText(said, step === null ? "Following the newest step" : `Step ${step} is shown and held`);
+    },
+  );
 }
 
 /** Asks for one step at a time: of those that a moving slider passes, the newest follows when the last one is shown. */

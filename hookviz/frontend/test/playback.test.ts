@@ -43,6 +43,10 @@ test("a moved slider holds a step, and says so when it is shown", async () => {
   expect(one(".hv-playback-text").textContent).toBe("step 120 of 3 … 480, held; newest 480");
   expect(slider.getAttribute("aria-valuetext")).toBe("step 120 of 3 … 480, held; newest 480");
   expect(el.querySelector(".hookviz")?.hasAttribute("data-held")).toBe(true);
+  expect(one(".hv-playback [role=status]").textContent).toBe("Step 120 is shown and held");
+  model.set("playback", { ...LIVE, steps: [3, 120, 480, 481], newest: 481, held: 120 });
+  model.set("playback", { ...LIVE, steps: [3, 120, 480, 481], newest: 481 });
+  expect(one(".hv-playback [role=status]").textContent).toBe("Following the newest step");
 });
 
 test("of the steps that a moving slider passes, only the last is asked for when the first is shown", async () => {
