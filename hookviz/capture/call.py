@@ -183,7 +183,11 @@ _FIELDS: Final = tuple(name for name in ModuleCall.__slots__ if name != "__weakr
 
 
 def _latest(cells: Sequence[GradientCell | None]) -> int:
-    return max((cell.task for cell in cells if cell is not None), default=-1)
+    latest = -1
+    for cell in cells:
+        if cell is not None and cell.task > latest:
+            latest = cell.task
+    return latest
 
 
 def _seen(cell: GradientCell | None, latest: int) -> Capture | None:

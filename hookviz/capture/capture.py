@@ -60,6 +60,16 @@ class Capture:
         return self._moments
 
     @property
+    def has_not_finite(self) -> bool:
+        """Whether there is a NaN or an infinity in it."""
+        moments = self._moments
+        if moments is None:
+            if self._total is not None:
+                return False
+            moments = self.moments
+        return bool(moments.nans or moments.infs)
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """Its shape; see ``summary.shape_of``."""
         if self._moments is not None or self._kept is None:
@@ -158,6 +168,15 @@ def measure_together(captures: Iterable[Capture]) -> None:
         found = measure_rows([kept for _, kept in group], [capture._total for capture, _ in group], table)
         for (capture, _), moments in zip(group, found, strict=True):
             capture._moments = moments
+
+
+def pending_of(captures: Iterable[Capture]) -> list[Moments]:
+    """Those numbers that still lie on another device."""
+    return [
+        capture._moments
+        for capture in captures
+        if capture._moments is not None and capture._moments.pending is not None
+    ]
 
 
 def _side_by_side(block: Block, places: list[Place | None]) -> torch.Tensor | None:

@@ -78,7 +78,7 @@ class Copies:
         self._idle: dict[tuple[_Kind, int], list[Block]] = {}
         self._open: dict[_Kind, Block] = {}
         self._counts: dict[_Kind, int] = {}
-        """How many of each kind the present run has had."""
+        """For how many of each kind the present run has memory."""
         self._last_counts: dict[_Kind, int] = {}
         self._taken: deque[_Taken] = deque(maxlen=MOST_RUNS)
 
@@ -93,6 +93,8 @@ class Copies:
                     table = block.table
                     self._idle.setdefault(((table.shape[1:], table.dtype), len(table)), []).append(block)
                     self.idle_bytes += table.nbytes
+        for kind, block in self._open.items():
+            self._counts[kind] -= len(block.rows)
         self._open = {}
         self._last_counts, self._counts = self._counts, {}
         self._taken.append(_Taken(weakref.ref(run)))
@@ -107,12 +109,9 @@ class Copies:
 
         Runs under ``store.quiet``.
         """
-        if not (self._taken and value.is_cpu and value.layout is torch.strided and not value.is_nested):
-            return value.clone(), None
-        if not value.is_contiguous() or not value.numel():
+        if not (self._taken and value.is_cpu and value.is_contiguous()):
             return value.clone(), None
         kind = value.shape, value.dtype
-        self._counts[kind] = self._counts.get(kind, 0) + 1
         block = self._open.get(kind)
         if block is None or not block.rows:
             block = self._open[kind] = self._block(kind)
@@ -124,9 +123,10 @@ class Copies:
         shape, dtype = kind
         row_bytes = shape.numel() * dtype.itemsize
         rows = 1
-        if shape.numel() <= MOST_ROW_ELEMENTS:
-            missing = self._last_counts.get(kind, 0) - self._counts[kind] + 1
+        if 0 < shape.numel() <= MOST_ROW_ELEMENTS:
+            missing = self._last_counts.get(kind, 0) - self._counts.get(kind, 0)
             rows = max(1, min(missing, MOST_BLOCK_BYTES // max(1, row_bytes)))
+        self._counts[kind] = self._counts.get(kind, 0) + rows
         idle = self._idle.get((kind, rows))
         if idle:
             block = idle.pop()

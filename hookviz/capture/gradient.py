@@ -71,25 +71,18 @@ class GradientHooks:
         """
         with torch._C.DisableTorchFunction():
             node = tensor.grad_fn
-        is_leaf = node is None
-        if node is not None:
-            cell.step = node._sequence_nr()
-        is_foreign_possible = is_leaf and not is_output
-        reference = weakref.ref(cell)
+            is_leaf = node is None
+            if node is not None:
+                cell.step = node._sequence_nr()
+            self._register(tensor, _Arrival(self, cell, needs_task=is_leaf and not is_output), is_leaf=is_leaf)
 
-        @unserializable_hook  # type: ignore[untyped-decorator]  # torch gives it no types
-        def hook(gradient: torch.Tensor | None) -> None:
-            target = reference()
-            # An output that no loss used gets a call with None from some operations of several outputs.
-            if target is None or gradient is None:
-                return
-            task = torch._C._current_graph_task_id()
-            if is_foreign_possible and task != self._task:
-                return
-            self._task = task
-            self._guard(self._fill, target, gradient)
-
-        self._register(tensor, hook, is_leaf=is_leaf)
+    def arrive(self, cell: GradientCell, gradient: torch.Tensor, *, needs_task: bool) -> None:
+        """A gradient came to the tensor of a cell; with ``needs_task``, one of another backward pass is not taken."""
+        task = _backward_task()
+        if needs_task and task != self._task:
+            return
+        self._task = task
+        self._guard(self._fill, cell, gradient)
 
     def attach_to_base(self, view: torch.Tensor, cell: GradientCell) -> None:
         """A second way to the gradient of a view, through the tensor that it is a view of.
@@ -141,7 +134,7 @@ class GradientHooks:
     def _fill(self, cell: GradientCell, gradient: torch.Tensor) -> None:
         with quiet():
             cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
-        cell.task = torch._C._current_graph_task_id()
+        cell.task = _backward_task()
         cell.arrival = next(self._arrivals)
         cell.arrived_at = self.now
 
@@ -164,6 +157,28 @@ class GradientHooks:
         if bare and not is_in_backward():
             for reference in bare:
                 _drop_empty_table(reference())
+
+
+class _Arrival:
+    """The hook on a tensor. It holds its cell weakly: nothing is recorded for a run that is gone."""
+
+    __slots__ = ("_cell", "_hooks", "_needs_task")
+    __torch_unserializable__ = True
+    """As ``torch.utils.hooks.unserializable_hook`` marks hooks that are not for a pickle."""
+
+    def __init__(self, hooks: GradientHooks, cell: GradientCell, *, needs_task: bool) -> None:
+        self._hooks = hooks
+        self._cell = weakref.ref(cell)
+        self._needs_task = needs_task
+
+    def __call__(self, gradient: torch.Tensor | None) -> None:
+        cell = self._cell()
+        # An output that no loss used gets a call with None from some operations of several outputs.
+        if cell is not None and gradient is not None:
+            self._hooks.arrive(cell, gradient, needs_task=self._needs_task)
+
+
+_backward_task: Callable[[], int] = torch._C._current_graph_task_id
 
 
 def _drop_empty_table(leaf: torch.Tensor | None) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 import numpy as np
@@ -88,11 +89,15 @@ class History:
         run.settle()
         with self._lock:
             training = self._training_at(run.step)
-            if training is not None and (not training.steps or training.steps[-1] < run.step):
+            if training is None:
+                return
+            if not training.steps or training.steps[-1] < run.step:
                 training.steps.append(run.step)
-        for call in run.calls:
-            self._add_moments(run.step, call.path, "output", call.output_captures)
-            self._add_moments(run.step, call.path, "grad_output", call.output_gradients())
+            step = float(run.step)
+            for call in run.calls:
+                self._add_moments(training, step, call.path, "output", call.output_captures)
+                if call.needs_grad:
+                    self._add_moments(training, step, call.path, "grad_output", call.output_gradients())
 
     def add_zeros(self, step: int, path: str, share: float) -> None:
         """The share of the output of a module that is 0."""
@@ -102,16 +107,25 @@ class History:
         """How far one step of training moved the parameters of a module, over their own norm."""
         self._add(path, "update_ratio", (float(step), ratio))
 
-    def _add_moments(self, step: int, path: str, kind: Literal["output", "grad_output"], captures: object) -> None:
-        first: Capture | None = next(iter(captures), None) if isinstance(captures, (list, tuple)) else None
+    def _add_moments(
+        self,
+        training: _Training,
+        step: float,
+        path: str,
+        kind: Literal["output", "grad_output"],
+        captures: Sequence[Capture | None],
+    ) -> None:
+        first = captures[0] if captures else None
         if first is None:
             return
         moments = first.moments
-        numbers = (moments.mean, moments.std, moments.min, moments.max, moments.norm)
         if moments.mean is None:
             # Nothing of it is a number, as of an empty tensor: there is nothing to remember.
             return
-        self._add(path, kind, (float(step), *(np.nan if number is None else number for number in numbers)))
+        row = (step, moments.mean, moments.std, moments.min, moments.max, moments.norm)
+        if None in row:
+            row = (step, *(math.nan if number is None else number for number in row[1:]))  # type: ignore[assignment]  # five
+        self._append(training, path, kind, row)  # type: ignore[arg-type]  # none of them is None
 
     def _add(self, path: str, series: _Series, row: _Row) -> None:
         step = row[0]
@@ -119,13 +133,19 @@ class History:
             training = self._training_at(step)
             if training is None:
                 return
-            rows = training.rows.setdefault((path, series), deque(maxlen=self._length))
-            if rows and rows[-1][0] > step:
+            self._append(training, path, series, row)
+
+    def _append(self, training: _Training, path: str, series: _Series, row: _Row) -> None:
+        rows = training.rows.get((path, series))
+        if rows is None:
+            rows = training.rows[path, series] = deque(maxlen=self._length)
+        if rows:
+            if rows[-1][0] > row[0]:
                 # A reader saw this run end before, and came later than the next one.
                 return
-            if rows and rows[-1][0] == step:
+            if rows[-1][0] == row[0]:
                 rows.pop()
-            rows.append(row)
+        rows.append(row)
 
     def of(
         self, path: str, kind: HistoryKind, statistic: Statistic, mark: str | None = None

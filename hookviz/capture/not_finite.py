@@ -57,6 +57,11 @@ class Inquest:
             order: Its position among all calls of the run, by when they began.
             captures: What it returned.
         """
+        for capture in captures:
+            if capture is not None and not capture.is_surely_finite:
+                break
+        else:
+            return False
         found = [kind for kind in KINDS if any(holds(capture, kind) for capture in captures)]
         return any(order <= self._first.setdefault(kind, order) for kind in found)
 

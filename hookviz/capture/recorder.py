@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -15,7 +15,7 @@ from hookviz.capture.capture import Capture
 from hookviz.capture.exact_inputs import ExactInputs, GradientEdge, gradient_edge
 from hookviz.capture.gradient import GradientCell, GradientHooks
 from hookviz.capture.guard import Guard
-from hookviz.capture.leaves import split, split_arguments
+from hookviz.capture.leaves import ONE_ARGUMENT, split, split_arguments
 from hookviz.capture.not_finite import Inquest, versions_of, witness
 from hookviz.capture.run import Run
 from hookviz.capture.store import TensorStore, quiet
@@ -31,18 +31,20 @@ class Plan:
     inputs: bool = False
 
 
-@dataclass(slots=True)
 class _OpenCall:
     """A call that has not returned yet."""
 
-    call: ModuleCall
-    plan: Plan
-    tensors: list[torch.Tensor] = field(default_factory=list)
-    versions: list[int | None] = field(default_factory=list)
-    edges: list[GradientEdge | None] = field(default_factory=list)
-    sequence: int = 0
-    cost: float = 0.0
-    """What the run had cost when the call began."""
+    __slots__ = ("call", "cost", "edges", "plan", "sequence", "tensors", "versions")
+
+    def __init__(self, call: ModuleCall, plan: Plan, cost: float) -> None:
+        self.call = call
+        self.plan = plan
+        self.tensors: list[torch.Tensor] = []
+        self.versions: list[int | None] = []
+        self.edges: Sequence[GradientEdge | None] = ()
+        self.sequence = 0
+        self.cost = cost
+        """What the run had cost when the call began."""
 
 
 class Recorder:
@@ -74,15 +76,35 @@ class Recorder:
 
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call begins: record its inputs as they are now."""
-        opened = _OpenCall(self.run.add(path, id(module)), self._plans.get(path, _NOTHING))
-        opened.call.depth = len(self._open)
-        opened.cost = self.run.cost_seconds
+        run = self.run
+        call = run.add(path, id(module))
+        opened = _OpenCall(call, self._plans.get(path, _NOTHING), run.cost_seconds)
+        call.depth = len(self._open)
         self._open.append(opened)
         with_graph = torch.is_grad_enabled()
         if with_graph:
-            opened.call.first_step = _next_step()
+            call.first_step = _next_step()
+        if len(args) == 1 and not kwargs and not opened.plan.inputs and self._exact is None and _is_plain(args[0]):
+            self._notice_input(opened, args[0], with_graph=with_graph)
+            return
         with quiet():
             self._take_inputs(opened, args, kwargs, with_graph=with_graph)
+
+    def _notice_input(self, opened: _OpenCall, tensor: torch.Tensor, *, with_graph: bool) -> None:
+        """``_take_inputs`` of what nearly all modules get, a plain tensor whose values are not recorded."""
+        call = opened.call
+        call.input_skeleton = ONE_ARGUMENT
+        opened.tensors = [tensor]
+        opened.versions = [None if tensor.is_inference() else tensor._version]
+        call.input_captures = _ONE_NOTHING
+        known = self._cells.get(id(tensor)) if with_graph and opened.plan.gradients else None
+        if known is not None and known[0]() is tensor and known[1] == opened.versions[0]:
+            call.input_cells = [known[2]]
+        elif with_graph and opened.plan.gradients and tensor.requires_grad:
+            with quiet():
+                call.input_cells = [self._input_cell(tensor, call.path)]
+        else:
+            call.input_cells = _ONE_NOTHING
 
     @property
     def current_call(self) -> ModuleCall:
@@ -117,7 +139,7 @@ class Recorder:
         call.returned = self._returned
         self._returned += 1
         call.output_skeleton, tensors = split(output)
-        call.passes_through = bool(tensors) and all(any(out is given for given in opened.tensors) for out in tensors)
+        call.passes_through = _are_among(tensors, opened.tensors)
         with_graph = torch.is_grad_enabled()
         if with_graph:
             call.end_step = _next_step()
@@ -172,17 +194,13 @@ class Recorder:
         """
         try:
             last, version, capture = self._last_taken
+            now = _version(tensor)
             # Modules hand on what their last child returned. Not every change of a tensor is counted in its
             # version (its ``data``, NumPy), so the values are compared: a third of what a new capture takes.
-            if (
-                last() is tensor
-                and version == _version(tensor)
-                and capture is not None
-                and capture.has_values_of(tensor)
-            ):
+            if last() is tensor and version == now and capture is not None and capture.has_values_of(tensor):
                 return capture
             capture = self.store.take(tensor, path, is_gradient=False)
-            self._last_taken = (weakref.ref(tensor), _version(tensor), capture)
+            self._last_taken = (weakref.ref(tensor), now, capture)
             return capture
         except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such
             if call is None:
@@ -209,31 +227,27 @@ class Recorder:
         self, opened: _OpenCall, module: nn.Module, tensors: list[torch.Tensor], *, with_graph: bool
     ) -> None:
         call = opened.call
-        call.output_cells = [None] * len(tensors)
-        call.output_reasons = [""] * len(tensors)
-        if not opened.plan.gradients:
-            call.output_reasons = [GRADIENTS_OFF] * len(tensors)
-            return
-        if not with_graph:
-            call.output_reasons = [UNDER_NO_GRAD] * len(tensors)
+        if not (opened.plan.gradients and with_graph):
+            call.output_cells = [None] * len(tensors)
+            call.output_reasons = [UNDER_NO_GRAD if opened.plan.gradients else GRADIENTS_OFF] * len(tensors)
             return
         cells: list[GradientCell | None] = []
+        reasons: list[str] = []
         for tensor in tensors:
             if not takes_gradient(tensor):
                 cells.append(None)
+                reasons.append(why_no_gradient(module, opened.tensors, tensor))
                 continue
             known = self._cells.get(id(tensor))
-            is_known = known is not None and known[0]() is tensor and known[1] == _version(tensor)
-            cell = known[2] if known is not None and is_known else self._new_cell(tensor, call.path, is_output=True)
-            if not is_known:
+            if known is not None and known[0]() is tensor and known[1] == _version(tensor):
+                cell = known[2]
+            else:
+                cell = self._new_cell(tensor, call.path, is_output=True)
                 self.hooks.attach_to_base(tensor, cell)
             cells.append(cell)
-        call.output_cells = cells
-        call.output_reasons = [
-            "" if cell is not None else why_no_gradient(module, opened.tensors, tensor)
-            for tensor, cell in zip(tensors, cells, strict=True)
-        ]
-        call.needs_grad = any(cell is not None for cell in cells)
+            reasons.append("")
+            call.needs_grad = True
+        call.output_cells, call.output_reasons = cells, reasons
         if self._exact is not None and any(edge is not None for edge in opened.edges):
             alive = [tensor for tensor, cell in zip(tensors, cells, strict=True) if cell is not None]
             call.exact_inputs = self._exact.follow(module, call, opened.edges, opened.sequence, alive)
@@ -250,11 +264,31 @@ LONGEST_LINE = 500
 
 _NONE: frozenset[int] = frozenset()
 
+_ONE_NOTHING = (None,)
+
 _NOTHING = Plan(outputs=False, gradients=False, inputs=False)
 
 
 _next_step: Callable[[], int] = torch._C._autograd._get_sequence_nr
 """The number that the next step of the autograd graph will get."""
+
+
+_modes: Callable[[], int] = torch._C._len_torch_function_stack
+
+
+def _is_plain(value: object) -> bool:
+    """Whether it is a tensor whose attributes can be read without code of somebody's."""
+    return type(value) is torch.Tensor and not _modes()
+
+
+def _are_among(tensors: list[torch.Tensor], given: list[torch.Tensor]) -> bool:
+    for tensor in tensors:
+        for other in given:
+            if other is tensor:
+                break
+        else:
+            return False
+    return bool(tensors)
 
 
 def _views(tensors: list[torch.Tensor], given: list[torch.Tensor]) -> frozenset[int]:

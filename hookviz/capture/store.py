@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Callable
+from typing import Final
 
 import torch
 
 from hookviz.capture.capture import Capture
-from hookviz.capture.copies import Copies, Place
+from hookviz.capture.copies import Copies
 from hookviz.capture.quiet import quiet as quiet  # noqa: PLC0414  # also known from here
 from hookviz.capture.summary import can_wait, measure
 
@@ -15,6 +16,11 @@ SHARE_OF_OUTPUTS = 2 / 3
 
 LARGEST_SHARE = 1 / 4
 """A single tensor above this share of the limit is kept only where somebody asked for it."""
+
+
+_USUAL: Final = (torch.float32, torch.float64)
+
+_is_wrapped: Callable[[torch.Tensor], bool] = torch._C._functorch.is_functorch_wrapped_tensor
 
 
 def unwrapped(tensor: torch.Tensor) -> torch.Tensor:
@@ -40,6 +46,7 @@ class TensorStore:
         """Called with how many bytes are kept by now; gives the next ``free_bytes``."""
         self.wanted: frozenset[str] = frozenset()
         """Paths whose tensors are kept first: those that somebody looks at."""
+        self._largest = keep_bytes * LARGEST_SHARE
         self._limits = {False: int(keep_bytes * share_of_outputs), True: keep_bytes}
 
     def take(self, tensor: torch.Tensor, path: str, *, is_gradient: bool) -> Capture:
@@ -47,11 +54,17 @@ class TensorStore:
 
         Costs two passes over it and, if it is kept, a copy. Runs under ``quiet``.
         """
-        value = unwrapped(tensor).detach()
-        size = held_bytes(value)
-        why = self._why_not(size, path, is_gradient)
-        kept, place = (None, None) if why else self._copy(value)
-        if kept is not None and can_wait(kept):
+        value = (unwrapped(tensor) if _is_wrapped(tensor) else tensor).detach()
+        is_usual = type(value) is torch.Tensor and value.dtype in _USUAL and not value.is_nested
+        is_usual = is_usual and value.layout is torch.strided
+        size = value.nbytes if is_usual else held_bytes(value)
+        is_within = size <= self._largest and self.kept_bytes + size <= self._limits[is_gradient]
+        why = "" if is_within else self._why_not(size, path)
+        kept, place = None, None
+        if not why:
+            kept, place = self._copies.take(value) if is_usual else (self._clone(value), None)
+        if place is not None or (kept is not None and can_wait(kept)):
+            assert kept is not None, "it lies there"
             self._count(size)
             # Of a gradient, nothing is asked before the backward pass is over.
             total = None if is_gradient else float(kept.sum())
@@ -72,28 +85,26 @@ class TensorStore:
         if self.kept_bytes > self.free_bytes:
             self.free_bytes = self.make_room(self.kept_bytes)
 
-    def _why_not(self, size: int, path: str, is_gradient: bool) -> str:
+    def _why_not(self, size: int, path: str) -> str:
+        """What is over its limit, if the module is not wanted."""
         if path in self.wanted and self.kept_bytes + size <= self.keep_bytes:
             return ""
-        if size > self.keep_bytes * LARGEST_SHARE:
+        if size > self._largest:
             return (
                 f"not kept: {size:,} bytes are over a quarter of the limit keep_bytes={self.keep_bytes:,}; "
                 "select its module in the picture or raise the limit"
             )
-        if self.kept_bytes + size > self._limits[is_gradient]:
-            return (
-                f"not kept: over the memory limit keep_bytes={self.keep_bytes:,}; "
-                "raise it, or watch fewer modules with only="
-            )
-        return ""
+        return (
+            f"not kept: over the memory limit keep_bytes={self.keep_bytes:,}; "
+            "raise it, or watch fewer modules with only="
+        )
 
-    def _copy(self, value: torch.Tensor) -> tuple[torch.Tensor, Place | None]:
-        if type(value) is torch.Tensor and value.dtype in (torch.float32, torch.float64):
-            return self._copies.take(value)
+    @staticmethod
+    def _clone(value: torch.Tensor) -> torch.Tensor:
         copy = value.clone()
         if copy.dtype.is_complex and copy.is_conj():
             copy = copy.resolve_conj()
-        return copy, None
+        return copy
 
     def release(self) -> None:
         """A new run begins: what was kept belongs to the old run, which its owner lets go."""

@@ -169,11 +169,10 @@ def measure_rows(
         table: Where they lie side by side in memory: all of them as the parts of one tensor, in the same order.
     """
     with torch._C.DisableTorchFunction(), torch.no_grad():
-        values = [flat(copy) for copy in copies]
-        if len(values) < FEW:
-            found = [_numbers(row) for row in values]
+        if len(copies) < FEW:
+            found = [_numbers(flat(copy)) for copy in copies]
         else:
-            rows = torch.stack(values) if table is None else table.view(len(values), -1)
+            rows = torch.stack([flat(copy) for copy in copies]) if table is None else table.view(len(copies), -1)
             sums = rows.sum(1) if None in totals else rows.new_tensor(totals)
             norms = torch.linalg.vector_norm(rows, dim=1)
             found = [
@@ -182,12 +181,12 @@ def measure_rows(
             ]
         like = _described(copies[0])
         moments = [Moments(like.shape, like.dtype, like.device, like.numel, like.numel) for _ in copies]
-        if len(values) >= FEW:
+        if len(copies) >= FEW:
             # All of them at once; when they go one by one, it would take much longer.
             for one, sample in zip(moments, rows[:, :: stride(like.numel, SMALL_SAMPLE)].contiguous(), strict=True):
                 one.sample = sample
-        for one, row, four in zip(moments, values, found, strict=True):
-            _fill(one, row, four)
+        for one, copy, four in zip(moments, copies, found, strict=True):
+            _fill(one, copy, four)
     return moments
 
 
@@ -196,19 +195,19 @@ def _numbers(values: torch.Tensor) -> _Numbers:
     return float(values.sum()), float(values.dot(values)), float(values.amin()), float(values.amax())
 
 
-def _fill(moments: Moments, values: torch.Tensor, numbers: _Numbers) -> None:
+def _fill(moments: Moments, copy: torch.Tensor, numbers: _Numbers) -> None:
     count = moments.count
     total, squares, low, high = numbers
     moments.min, moments.max = low, high
     is_too_small = squares < SMALLEST_SQUARES and (low, high) != (0.0, 0.0)
-    if is_too_small or not (math.isfinite(total) and math.isfinite(squares)):
-        _fill_in_float64(moments, values)
+    if is_too_small or not math.isfinite(total + squares):
+        _fill_in_float64(moments, flat(copy))
         return
     moments.nans = moments.infs = 0
     mean = total / count
     spread = squares - total * mean
     if spread < CANCELLATION * squares:
-        shifted = values - mean
+        shifted = flat(copy) - mean
         rest = float(shifted.sum())
         spread = float(shifted.dot(shifted)) - rest * rest / count
     moments.mean, moments.norm = mean, math.sqrt(squares)

@@ -216,8 +216,11 @@ def _is_transforming() -> bool:
 
 def _is_finite(run: Run) -> bool:
     for call in run.calls:
-        for capture in (*call.output_captures, *(cell.capture for cell in call.output_cells if cell is not None)):
-            if capture is not None and not capture.is_surely_finite and (capture.moments.nans or capture.moments.infs):
+        for capture in call.output_captures:
+            if capture is not None and capture.has_not_finite:
+                return False
+        for cell in call.output_cells:
+            if cell is not None and cell.capture is not None and cell.capture.has_not_finite:
                 return False
     return True
 

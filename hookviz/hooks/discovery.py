@@ -28,6 +28,7 @@ from hookviz.hooks.tables import (
     filled_tables,
     filled_tensor_tables,
     global_tables,
+    has_hooks,
     state_tables,
     tensor_tables,
 )
@@ -112,10 +113,14 @@ def listed_keys(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> object:
     with torch._C.DisableTorchFunction():
         for module in each_module(model):
             tables += filled_tables(module)
-            if "forward" in module.__dict__:
+            attributes = module.__dict__
+            if "forward" in attributes:
                 replaced.append(id(replaced_forward(module)))
-            for tensor in _with_values(module):
-                tables += filled_tensor_tables(tensor)
+            for store in (attributes.get("_parameters"), attributes.get("_buffers")):
+                if store:
+                    for tensor in store.values():
+                        if issubclass(type(tensor), torch.Tensor) and has_hooks(tensor) and not is_lazy(tensor):
+                            tables += filled_tensor_tables(tensor)
         for tensor in loose:
             tables += filled_tensor_tables(tensor)
     found = [(id(table), key) for table in tables for key, value in all_items(table) if not is_ours(value)]
@@ -125,7 +130,14 @@ def listed_keys(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> object:
 def has_tensor_hooks(model: nn.Module) -> bool:
     """Whether there is a hook on any of its parameters and buffers, ours included."""
     with torch._C.DisableTorchFunction():
-        return any(filled_tensor_tables(tensor) for module in each_module(model) for tensor in _with_values(module))
+        for module in each_module(model):
+            attributes = module.__dict__
+            for store in (attributes.get("_parameters"), attributes.get("_buffers")):
+                if store:
+                    for tensor in store.values():
+                        if issubclass(type(tensor), torch.Tensor) and has_hooks(tensor):
+                            return True
+    return False
 
 
 def _on_module(path: str, module: nn.Module, seen: set[int]) -> Iterator[FoundHook]:
@@ -144,17 +156,6 @@ def _on_module(path: str, module: nn.Module, seen: set[int]) -> Iterator[FoundHo
             yield from _on_tensor(f"{path}.{name}" if path else name, tensor)
     for table in state_tables(module):
         yield from _in_table(table, path)
-
-
-def _with_values(module: nn.Module) -> list[torch.Tensor]:
-    attributes = module.__dict__
-    return [
-        tensor
-        for store in (attributes.get("_parameters"), attributes.get("_buffers"))
-        if store
-        for tensor in store.values()
-        if tensor is not None and issubclass(type(tensor), torch.Tensor) and not is_lazy(tensor)
-    ]
 
 
 def tensors_of(module: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:

@@ -17,7 +17,7 @@ from hookviz.hooks.observer import RunListener, RunObserver
 from hookviz.hooks.paths import ModuleIndex
 from hookviz.hooks.seam import Call, CallSeam, Watcher
 from hookviz.hooks.tail import InputTail
-from hookviz.hooks.watched_hooks import WatchedHooks
+from hookviz.hooks.watched_hooks import WatchedHooks, has_call_hooks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -89,9 +89,10 @@ class ObservedRun:
         self, observer: RunObserver, module: nn.Module, path: str, ends: list[InputTail | WatchedHooks]
     ) -> None:
         """Put in place what looks at the hooks of a call, and at what they make of its arguments."""
-        hooks = observer.watch_hooks(module, path)
-        if hooks is not None:
-            ends.append(hooks)
+        if has_call_hooks(module):
+            hooks = observer.watch_hooks(module, path)
+            if hooks is not None:
+                ends.append(hooks)
         if module._forward_pre_hooks or torch_module._global_forward_pre_hooks:
             ends.append(InputTail(module, lambda args, kwargs: self._received(module, path, args, kwargs)))
 

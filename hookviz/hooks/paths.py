@@ -58,7 +58,7 @@ class ModuleIndex:
         """Each module once, with the names and the id() of its children."""
         self.refresh(model)
 
-    def _is_as_read(self, model: nn.Module) -> bool:
+    def is_as_read(self, model: nn.Module) -> bool:
         """Whether no module came, went or was replaced; a twentieth of the time that reading it again takes."""
         if not self._shape or self._shape[0][0]() is not model:
             return False
@@ -74,7 +74,7 @@ class ModuleIndex:
 
     def refresh(self, model: nn.Module) -> bool:
         """Read the model again; True if a module came, went or was replaced."""
-        if self._is_as_read(model):
+        if self.is_as_read(model):
             return False
         found = list(walk(model))
         signature = tuple((path, id(module)) for path, module in found)

@@ -76,7 +76,9 @@ class Probe:
         """Put a seam on every module of the index; on known ones, nothing changes."""
         self._put_all_back()
         for path, module in index.modules():
-            seam.install(module, self, path)
+            current = module.__dict__.get(seam.ATTRIBUTE)
+            if type(current) is not CallSeam or current.watchers != ((self, path),):
+                seam.install(module, self, path)
 
     def remove(self, modules: Iterable[nn.Module]) -> None:
         """Take the seams off these modules."""

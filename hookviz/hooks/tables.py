@@ -116,6 +116,11 @@ def filled_tensor_tables(tensor: torch.Tensor) -> list[OrderedDict[int, AnyHook]
     return [hooks for hooks in (_backward_hooks(tensor), _post_hooks(tensor)) if hooks]
 
 
+def has_hooks(tensor: torch.Tensor) -> bool:
+    """Whether there is anything in ``filled_tensor_tables``."""
+    return bool(_backward_hooks(tensor) or _post_hooks(tensor))
+
+
 def _getter(name: str) -> Callable[[torch.Tensor], Any]:
     """Reads an attribute past what a subclass of Tensor made of it."""
     get: Callable[[torch.Tensor], Any] = vars(torch._C.TensorBase)[name].__get__

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 MOST_FLOWS = 8
 """So many different flows are remembered, newest first: a last small batch needs no new tracing each epoch."""
 
-UNCLOCKED = 1.2
+UNCLOCKED = 1.6
 """What capturing costs, over what the clocks in it see.
 
 They see neither the way to our code, from torch's call of a module and from autograd, nor that the
-caches are colder after it; ``tests/bench/account.py`` compares.
+caches are colder after it, which is most; ``tests/bench/account.py`` compares.
 """
 
 SEAM_SECONDS = 2e-6

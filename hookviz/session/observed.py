@@ -89,6 +89,8 @@ def structure_of(run: Run) -> tuple[object, ...]:
     """What tells whether two runs did the same: which modules were called in which order, with what shapes."""
     calls: list[object] = [run.path]
     for call in run.calls:
-        shapes = tuple(None if capture is None else capture.shape for capture in call.output_captures)
-        calls.append((call.path, call.returned, shapes))
+        calls.append(call.path)
+        calls.append(call.returned)
+        for capture in call.output_captures:
+            calls.append(None if capture is None else capture.shape)  # noqa: PERF401  # not in a part of its own
     return tuple(calls)

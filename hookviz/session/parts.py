@@ -36,6 +36,10 @@ class Parts:
 
     def follow(self, model: nn.Module) -> bool:
         """Read the model again; True if modules came or went, which then have or lose their seams."""
+        if self.index.is_as_read(model):
+            if self._probe is not None:
+                self._probe.install(self.index)
+            return False
         watched = [module for _, module in self.index.modules()]
         has_changed = self.index.refresh(model)
         if self._probe is not None:
