@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.axe import violations
 from tests.browser.notebook_page import NotebookPage
 from tests.browser.widget_view import WidgetView
 
@@ -63,6 +64,7 @@ def test_user_is_led_to_what_looks_wrong(notebook: NotebookPage) -> None:
     expect(opener).to_have_text("2 things look wrong")
     opener.click()
     expect(widget.root.locator(".hv-health-list button b")).to_have_text(["NaN", "dead units"])
+    assert violations(widget.root) == []
     expect(widget.root.locator(".hv-health-list button").first).to_contain_text("NaN made in 2, step 5")
     on_way = re.compile(r"\bhv-on-way\b")
     for node in ("module:2", "module:3", "output"):
@@ -94,5 +96,6 @@ for lr in (0.1, 0.01):
 
     names = widget.inspector.locator(".hv-history-reading b")
     expect(names).to_have_text(["lr=0.01", "lr=0.1"])
+    assert violations(widget.root) == []
     expect(widget.inspector.locator(".hv-history-title").last).to_contain_text("update / weight")
     assert notebook.run("hookviz.watch(model).history('0', 'output', 'mean', mark='lr=0.1')[0].tolist()[-1]") == "10"
