@@ -1,6 +1,7 @@
 /** The past of a module as lines: of each training, each from its own first run where there are several. */
 
-import { doubles, type Line } from "./history-plot";
+import { doubles } from "./buffers";
+import type { Line } from "./history-plot";
 import type { HistoryWire, Plotted } from "./history-wire";
 import { formatMeanStd, formatNumber, formatPercent } from "./numbers";
 

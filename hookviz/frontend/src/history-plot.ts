@@ -1,5 +1,7 @@
 /** Where the lines of a history lie: runs to the right, values upwards, with gaps where there is no number. */
 
+import { unbroken } from "./unbroken";
+
 export interface Line {
   steps: Float64Array;
   values: Float64Array;
@@ -16,13 +18,6 @@ export interface Plot {
   /** Ends of what is drawn, values with their band. */
   low: number;
   high: number;
-}
-
-/** The float64 numbers of a buffer, which Python sends with the least significant byte first. */
-export function doubles(buffer: DataView): Float64Array {
-  const values = new Float64Array(buffer.byteLength / Float64Array.BYTES_PER_ELEMENT);
-  for (let i = 0; i < values.length; i += 1) values[i] = buffer.getFloat64(i * Float64Array.BYTES_PER_ELEMENT, true);
-  return values;
 }
 
 /** Where a step lies from the left; a single one in the middle. */
@@ -96,16 +91,6 @@ export function plotOf(
     low,
     high,
   };
-}
-
-/** The indices of finite values, in pieces between those that are not. */
-function unbroken(values: Float64Array): number[][] {
-  const pieces: number[][] = [[]];
-  values.forEach((value, i) => {
-    if (Number.isFinite(value)) pieces.at(-1)?.push(i);
-    else pieces.push([]);
-  });
-  return pieces.filter((piece) => piece.length > 0);
 }
 
 /** The index of the step that lies nearest to a place between the first and the last of them. */

@@ -1,6 +1,7 @@
 /** Where the curve of a row of values lies, with gaps where there is no number. */
 
 import type { Picture } from "./picture";
+import { unbroken } from "./unbroken";
 
 export interface Curve {
   /** Path data: a line, or a band between the least and the greatest of each stretch. */
@@ -55,14 +56,4 @@ export function curveOf({ wire, values }: Picture, { width, height }: Size): Cur
     high,
     zero: low <= 0 && high >= 0 && high > low ? down(0) : null,
   };
-}
-
-/** The indices of finite values, in pieces between those that are not. */
-function unbroken(values: Picture["values"]): number[][] {
-  const pieces: number[][] = [[]];
-  values.forEach((value, i) => {
-    if (Number.isFinite(value)) pieces.at(-1)?.push(i);
-    else pieces.push([]);
-  });
-  return pieces.filter((piece) => piece.length > 0);
 }
