@@ -178,7 +178,7 @@ def _difference_to_wire(found: ValueDifference) -> DifferenceWire:
 
 
 def _value(value: complex | None) -> str:
-    return "–" if value is None else str(value) if isinstance(value, (bool, int)) else f"{value:.6g}"
+    return "–" if value is None else str(value) if isinstance(value, (bool, int)) else f"{value:.4g}"
 
 
 def _nothing_pinned() -> HookvizError:

@@ -60,7 +60,7 @@ def test_before_and_after_a_switched_hook(notebook: NotebookPage) -> None:
         + """
 a, b = session.at_step(1)["head"].output, session["head"].output
 found = session.compare(a, b).difference
-print(list(found.index), f"{found.at_a:.6g}", f"{found.at_b:.6g}", f"{found.cosine:.6f}")
+print(list(found.index), f"{found.at_a:.4g}", f"{found.at_b:.4g}", f"{found.cosine:.6f}")
 first = session.compare(session.at_step(1), session.at_step(2)).first_difference
 print(first.label)
 """
@@ -68,7 +68,7 @@ print(first.label)
     told, first = printed.strip().split("\n")
     index, at_a, at_b, cosine = re.match(r"(\[.*\]) (\S+) (\S+) (\S+)", told).groups()  # type: ignore[union-attr]  # it has this form
     assert first == "features"
-    expect(difference(widget, f"at {index}")).to_have_text(f"A {at_a} · B {at_b}")
+    expect(difference(widget, f"at {index}")).to_have_text(f"A {at_a} · B {at_b}".replace("-", "−"))
     expect(difference(widget, "cosine similarity")).to_have_text(cosine)
 
 

@@ -46,7 +46,7 @@ export function differenceRows(found: DifferenceWire): [name: string, value: str
   if (index !== null) {
     rows.push(
       ["largest difference", formatNumber(largest)],
-      [index.length === 0 ? "there" : `at [${index.join(", ")}]`, `A ${at_a} · B ${at_b}`],
+      [index.length === 0 ? "there" : `at [${index.join(", ")}]`, `A ${withMinus(at_a)} · B ${withMinus(at_b)}`],
       ["mean difference", formatNumber(mean)],
       ["relative difference", formatNumber(relative)],
       ["cosine similarity", cosine === null ? "–" : typeof cosine === "number" ? cosine.toFixed(6) : cosine],
@@ -54,6 +54,10 @@ export function differenceRows(found: DifferenceWire): [name: string, value: str
   }
   if (not_finite > 0) rows.push(["left out", `${formatCount(not_finite)} NaN or Inf in A or B`]);
   return rows;
+}
+
+function withMinus(number: string): string {
+  return number.replaceAll("-", "−");
 }
 
 /** Whether what is shown is just what was pinned: then there is no second value yet. */
