@@ -60,12 +60,13 @@ def test_another_run_is_looked_at() -> None:
 
 def test_what_is_said_of_a_run_does_not_keep_its_tensors() -> None:
     model = nn.Sequential(nn.Linear(2, 2))
-    with watch(model, every=1) as session:
-        model(torch.ones(1, 2))
-        troubles, run = session.troubles, weakref.ref(session.run or object)
+    session = watch(model, every=1)
+    model(torch.ones(1, 2))
+    troubles, run = session.troubles, weakref.ref(session.run or object)
+    session.close()
 
-        model(torch.ones(1, 2))
-        gc.collect()
+    del session, model
+    gc.collect()
 
-        assert troubles is not None
-        assert run() is None
+    assert troubles is not None
+    assert run() is None
