@@ -30,7 +30,8 @@ from hookviz.hooks.observer import RunObserver
 from hookviz.hooks.pace import Pace
 from hookviz.hooks.paths import is_selected
 from hookviz.session.failure import Failure
-from hookviz.session.observed import Observed, structure_of
+from hookviz.session.flows import Flows
+from hookviz.session.observed import Observed
 from hookviz.session.parts import Parts
 from hookviz.session.switches import CaptureSwitches
 from hookviz.tracing.flow import Flow
@@ -39,9 +40,6 @@ from hookviz.tracing.tracer import Tracer
 if TYPE_CHECKING:
     from hookviz.session.options import WatchOptions
 
-MOST_FLOWS = 8
-"""So many different flows are remembered, newest first: a last small batch needs no new tracing each epoch."""
-
 UNCLOCKED = 1.6
 """What capturing costs, over what the clocks in it see.
 
@@ -49,11 +47,8 @@ They see neither the way to our code, from torch's call of a module and from aut
 caches are colder after it, which is most; ``tests/bench/account.py`` compares.
 """
 
-SEAM_SECONDS = 2e-6
-"""What the way to the first clock and back from the last takes in a run that is only noticed.
-
-Measured with four linear layers of 64: such a run took 7.5 µs longer, of which the clocks saw 3.5.
-"""
+SEAM_SECONDS = 4e-6
+"""What the way to the first clock and back from the last takes in a run that is only noticed, with cold caches."""
 
 
 class Capturing:
@@ -104,8 +99,7 @@ class Capturing:
         self._switches = switches
         self._options = options
         self._observed: Observed | None = None
-        self._flows: dict[tuple[object, ...], Flow] = {}
-        self._needs_trace = True
+        self.flows = Flows()
         self._has_warned = False
         self._counting = threading.Lock()
         self._overlaps = 0
@@ -180,7 +174,7 @@ class Capturing:
         plans = self._switches.plans()
         recorder = Recorder(run, self.store, plans, exact=self._options.exact, fault=self.fault)
         hooks = HookRecorder(recorder, plans, fault=self.hook_fault)
-        tracer = Tracer(model, is_compiled=seam.is_compiled) if self._needs_trace else None
+        tracer = Tracer(model, is_compiled=seam.is_compiled) if self.flows.needs_trace else None
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
         self._observed = Observed(
@@ -197,7 +191,7 @@ class Capturing:
         self.look(model)
         if self._parts.follow(model):
             self._switches.watch(self._parts.selected(self._options.only, self._options.exclude))
-            self._needs_trace = True
+            self.flows.needs_trace = True
             self.structure_version += 1
 
     def adopt(self, parts: Mapping[str, nn.Module]) -> None:
@@ -254,29 +248,12 @@ class Capturing:
         self.notify()
 
     def _take_flow(self, observed: Observed, traced: Flow | None, *, is_whole: bool) -> None:
-        signature = structure_of(observed.run)
-        flow = self._flows.get(signature) if traced is None else traced
-        if observed.tracer is not None and traced is not None:
-            if observed.tracer.problem:
-                self._report(observed.tracer.problem)
-            if is_whole:
-                self._flows[signature] = traced
-                self._needs_trace = False
-                while len(self._flows) > MOST_FLOWS:
-                    del self._flows[next(iter(self._flows))]
-        elif flow is None and is_whole:
-            # The run did what none before it did; the next captured one is traced.
-            self._needs_trace = True
-        observed.run.is_flow_its_own = flow is not None
+        if observed.tracer is not None and traced is not None and observed.tracer.problem:
+            self._report(observed.tracer.problem)
+        flow = self.flows.settle(observed.run, traced, is_whole=is_whole)
         if flow is not None and flow != self.flow:
             self.flow = flow
             self.structure_version += 1
-
-    def flow_of(self, run: Run) -> tuple[Flow | None, bool]:
-        """The flow of a captured run, and whether it is its own: a later run that did the same may have told it."""
-        own = None if run.is_flow_its_own else self._flows.get(structure_of(run))
-        flow = own or (run.flow if isinstance(run.flow, Flow) else None)
-        return flow, run.is_flow_its_own or own is not None
 
     def overlap(self) -> None:
         """A run begins in another thread while one goes on; it is counted, not captured."""

@@ -97,7 +97,7 @@ class Step:
     @property
     def note(self) -> str:
         """What is not as it was in the picture, else empty."""
-        return "" if self.session._capturing.flow_of(self.run)[1] else OTHER_FLOW
+        return "" if self.session._capturing.flows.of(self.run)[1] else OTHER_FLOW
 
     def __getitem__(self, path: str) -> ModuleView:
         """A module with what flowed through it in this step.
@@ -177,7 +177,7 @@ class Step:
 
     def picture(self) -> Picture:
         """The whole graph as this step made it, from which visible ones are made."""
-        flow, _ = self.session._capturing.flow_of(self.run)
+        flow, _ = self.session._capturing.flows.of(self.run)
         return Picture.of(self.session.model, flow, self.name, self.hooks)
 
     def graph(self, depth: int | None = None, expanded: Collection[str] | None = None) -> Graph:

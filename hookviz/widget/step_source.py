@@ -27,7 +27,7 @@ def are_drawn_alike(one: Source, other: Source) -> bool:
 def _flow_of(source: Source) -> Flow | None:
     if isinstance(source, Session):
         return source._capturing.flow
-    return source.session._capturing.flow_of(source.run)[0]
+    return source.session._capturing.flows.of(source.run)[0]
 
 
 def playback_to_wire(session: Session, held: Step | None, pinned: Pinned | None) -> PlaybackWire:
