@@ -15,10 +15,14 @@ import torch
 from torch import nn
 
 import hookviz
+from tests.bench.by_hand import capture_by_hand
 from tests.bench.models import gpt, mlp, resnet
 
 MODELS: dict[str, Callable[[], tuple[nn.Module, torch.Tensor]]] = {"mlp": mlp, "resnet": resnet, "gpt": gpt}
-STATES = ("closed", "paused", "default", "every=1")
+STATES = ("closed", "paused", "between", "default", "every=1", "by hand")
+"""``between`` two captures; ``by hand`` is what the shortest loop would take for ``every=1``."""
+
+SELDOM = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +48,9 @@ def step(model: nn.Module, x: torch.Tensor) -> float:
 def cost_of(state: str, bare: nn.Module, x: torch.Tensor, pairs: int) -> Cost:
     """The ratio of the watched step to the bare one."""
     model = copy.deepcopy(bare)
-    session = hookviz.watch(model, every=1 if state == "every=1" else None)
-    if state == "closed":
+    by_hand = capture_by_hand(model) if state == "by hand" else []
+    session = hookviz.watch(model, every={"every=1": 1, "between": SELDOM}.get(state))
+    if state in ("closed", "by hand"):
         session.close()
     elif state == "paused":
         session.pause()
@@ -55,6 +60,7 @@ def cost_of(state: str, bare: nn.Module, x: torch.Tensor, pairs: int) -> Cost:
     seen, captured = session.runs_seen, session.runs_captured
     times: list[tuple[float, float]] = []
     for number in range(pairs):
+        by_hand.clear()
         if number % 2:
             watched, alone = step(model, x), step(bare, x)
         else:
