@@ -63,7 +63,9 @@ def test_a_click_shows_the_statistics_and_the_values_of_a_node(opened: Page) -> 
     )
     assert colours > 5
     grid.hover()
-    expect(inspector.locator(".hv-values .hv-heat-box .hv-reading")).to_have_text(re.compile(r"^\[0, \d, \d, \d\] ≈ [−+\-]?\d"))
+    expect(inspector.locator(".hv-values .hv-heat-box .hv-reading")).to_have_text(
+        re.compile(r"^\[0, \d, \d, \d\] ≈ [−+\-]?\d")
+    )
 
 
 def test_what_was_recorded_is_looked_at_in_other_forms(opened: Page) -> None:
