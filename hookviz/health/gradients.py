@@ -128,7 +128,13 @@ def _calls_with_gradient(case: Case) -> list[ModuleCall]:
 
 
 def _lost_in(case: Case, front: ModuleCall) -> str:
-    """Which module lets none through, if one follows that gets some."""
+    """Which module lets none through, if one follows that gets far more."""
     wiring = case.checkup.wiring(case.run)
     users = () if wiring is None else wiring.users.get((front.path, front.index), ())
-    return f"; {case.place(users[0])} behind it lets none through" if len(users) == 1 else ""
+    if len(users) != 1:
+        return ""
+    arrived = case.history.last(users[0][0], "grad_output", "norm", 1)
+    own = case.history.last(front.path, "grad_output", "norm", 1)
+    if not arrived or not own or own[0] > arrived[0] / GROWTH:
+        return "; it fades from module to module"
+    return f"; {case.place(users[0])} behind it lets {'none' if own[0] == 0 else 'hardly any'} through"

@@ -71,7 +71,18 @@ def test_a_gradient_that_fades_is_laid_to_where_it_is_lost() -> None:
     vanishing = next(each for each in session.health() if each.symptom == "vanishing gradient")
     assert vanishing.path == "1"
     assert vanishing.sentence.startswith("Hardly any gradient arrives at 1, and at 0 before it: its norm is ")
-    assert "2 behind it lets none through" in vanishing.sentence
+    assert "2 behind it lets hardly any through" in vanishing.sentence
+
+
+def test_a_gradient_that_fades_in_many_sigmoids_is_laid_to_none_of_them() -> None:
+    torch.manual_seed(0)
+    layers = [layer for _ in range(12) for layer in (nn.Linear(16, 16), nn.Sigmoid())]
+
+    session = trained(nn.Sequential(*layers, nn.Linear(16, 1)), noise(32, 16))
+
+    finding = only(session)
+    assert finding.symptom == "vanishing gradient"
+    assert "it fades from module to module" in finding.sentence
 
 
 def test_a_gradient_that_is_missing_in_the_first_step_alone_has_not_vanished() -> None:
