@@ -11,9 +11,8 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from tests.browser.chromium import launch
 from tests.browser.notebook_page import NotebookPage
@@ -109,13 +108,22 @@ async ([root, seconds]) => {
 
 
 @dataclass(frozen=True, slots=True)
-class Rates:
-    """What was seen in the browser, and what the kernel counted."""
+class Seen:
+    """What was seen in the browser."""
 
     updates: float
     """A second."""
     gaps_ms: list[float]
     """Between two frames, from short to long."""
+    busy: float
+    """Share of the time in which the main thread of the page was at work, or waited for the processor in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """What was seen in the browser, and what the kernel counted."""
+
+    seen: Seen
     refreshes_ms: list[float]
     """What each that showed another step took from the cell's thread, from short to long; none in a replay."""
     layouts_ms: list[float]
@@ -135,7 +143,7 @@ def live_rates(browser: Browser, server: JupyterServer, options: str) -> Rates:
     refreshes, layouts = (sorted(1000 * seconds for seconds in each) for each in counted)
     page.close()
     server.end_kernels()
-    return Rates(seen["updates"] / SECONDS, sorted(seen["gaps"]), refreshes, layouts, steps / SECONDS)
+    return Rates(seen, refreshes, layouts, steps / SECONDS)
 
 
 def replay_rates(browser: Browser, server: JupyterServer) -> Rates:
@@ -147,7 +155,7 @@ def replay_rates(browser: Browser, server: JupyterServer) -> Rates:
     seen = watch_frames(notebook, widget)
     page.close()
     server.end_kernels()
-    return Rates(seen["updates"] / SECONDS, sorted(seen["gaps"]), [], [], 0.0)
+    return Rates(seen, [], [], 0.0)
 
 
 def shown_widget(browser: Browser, server: JupyterServer, options: str) -> tuple[Page, NotebookPage, WidgetView]:
@@ -159,20 +167,34 @@ def shown_widget(browser: Browser, server: JupyterServer, options: str) -> tuple
     return page, notebook, WidgetView(notebook, cell=1)
 
 
-def watch_frames(notebook: NotebookPage, widget: WidgetView) -> dict[str, Any]:
+def watch_frames(notebook: NotebookPage, widget: WidgetView) -> Seen:
     """Look at the frames of a cell that runs, and end it."""
-    seen: dict[str, Any] = notebook.page.evaluate(MEASURE, [widget.root.element_handle(), SECONDS])
+    session = notebook.page.context.new_cdp_session(notebook.page)
+    session.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
+    session.send("Performance.enable")
+    before = busy_seconds(session)
+    seen = notebook.page.evaluate(MEASURE, [widget.root.element_handle(), SECONDS])
+    busy = busy_seconds(session) - before
     (notebook.server.notebooks / "stop").touch()
     notebook.finish()
-    return seen
+    return Seen(seen["updates"] / SECONDS, sorted(seen["gaps"]), busy / SECONDS)
+
+
+def busy_seconds(session: CDPSession) -> float:
+    """What the page's main thread has worked so far."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
 
 
 def main() -> None:
     """Measure and print a table."""
     out = sys.stdout
-    heads = [f"{'1,000 nodes':<24}{'updates/s':>10}{'frame gap ms':>26}", f"{'refresh ms of CPU':>26}{'layout ms':>12}"]
+    heads = [
+        f"{'1,000 nodes':<24}{'updates/s':>10}{'busy':>8}{'frame gap ms':>26}",
+        f"{'refresh ms of CPU':>26}{'layout ms':>12}",
+    ]
     out.write(f"{heads[0]}{heads[1]}{'steps/s':>9}\n")
-    heads = [f"{'':<34}{'median':>8}{'99 %':>8}{'longest':>10}", f"{'count':>8}{'median':>8}{'longest':>10}"]
+    heads = [f"{'':<42}{'median':>8}{'99 %':>8}{'longest':>10}", f"{'count':>8}{'median':>8}{'longest':>10}"]
     out.write(f"{heads[0]}{heads[1]}{'longest':>12}\n")
     measures: dict[str, Callable[[Browser, JupyterServer], Rates]] = {
         "replayed, 10 a second": replay_rates,
@@ -183,8 +205,8 @@ def main() -> None:
         for name, measure in measures.items():
             with tempfile.TemporaryDirectory() as home, running_server(Path(home)) as server:
                 rates = measure(browser, server)
-            gaps, refreshes, layouts = rates.gaps_ms, rates.refreshes_ms or [0.0], rates.layouts_ms or [0.0]
-            out.write(f"{name:<24}{rates.updates:>10.1f}")
+            gaps, refreshes, layouts = rates.seen.gaps_ms, rates.refreshes_ms or [0.0], rates.layouts_ms or [0.0]
+            out.write(f"{name:<24}{rates.seen.updates:>10.1f}{rates.seen.busy:>8.0%}")
             out.write(f"{statistics.median(gaps):>8.0f}{gaps[int(0.99 * len(gaps))]:>8.0f}{gaps[-1]:>10.0f}")
             out.write(f"{len(rates.refreshes_ms):>8}{statistics.median(refreshes):>8.1f}{refreshes[-1]:>10.1f}")
             out.write(f"{layouts[-1]:>12.0f}")
