@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import torch
@@ -18,8 +19,11 @@ MOST_ROW_ELEMENTS: Final = 65_536
 MOST_BLOCK_BYTES: Final = 2**22
 """So much memory is shared at most."""
 
-MOST_RUNS: Final = 64
+MOST_RUNS: Final = 1_024
 """The memory of so many past runs is waited for."""
+
+OLDEST: Final = 4
+"""So many of them are asked each time: runs go in the order in which they came, but for those that somebody holds."""
 
 _Kind: TypeAlias = tuple[torch.Size, torch.dtype]
 
@@ -57,7 +61,7 @@ class Block:
 OWN_USES: Final = 2
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Taken:
     """What was taken for one run."""
 
@@ -85,7 +89,7 @@ class Copies:
     def begin(self, run: Run) -> None:
         """The copies from now on are for this run."""
         self.drop()
-        for taken in [taken for taken in self._taken if taken.run() is None]:
+        for taken in [taken for taken in islice(self._taken, OLDEST) if taken.run() is None]:
             self._taken.remove(taken)
             for block in taken.blocks:
                 # What somebody took out of the run is theirs.
