@@ -121,9 +121,9 @@ def test_an_intervention_is_made_from_its_form(model: nn.Sequential, presentatio
     )  # fmt: skip
 
     assert model(row()).tolist() == [13, 5.5]
-    assert [
-        (hook["label"], hook["removable"]) for hook in presentation.hooks if hook["id"] == reply["hook_id"]
-    ] == [("Scale(2) on output[0]", True)]
+    assert [(hook["label"], hook["removable"]) for hook in presentation.hooks if hook["id"] == reply["hook_id"]] == [
+        ("Scale(2) on output[0]", True)
+    ]
 
 
 def test_a_written_hook_can_be_removed(model: nn.Sequential, presentation: Presentation) -> None:

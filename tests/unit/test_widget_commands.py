@@ -147,7 +147,7 @@ def test_export_sends_the_picture_as_a_file(
         ({"command": "pause", "paused": True}, "A command is an object with a number 'id', got {'command'"),
         (
             {"id": 1},
-            "There is no command None; there are back, compare, depth, direction, effects, export, find, fold, history, ",
+            "There is no command None; there are back, compare, depth, direction, effects, export, find, fold, ",
         ),
         ({"id": 1, "command": ["fold"]}, "There is no command ['fold']; there are "),
         ({"id": 1, "command": "fold"}, "The command 'fold' needs 'path' as str, got None."),
