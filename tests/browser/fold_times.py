@@ -98,7 +98,7 @@ def measure(browser: Browser, server: JupyterServer, name: str) -> list[str]:
     notebook = NotebookPage(page, server, server.write(f"{name.replace(' ', '_')}.ipynb", "")).open()
     notebook.run(MAKE.format(root=str(ROOT), model=model))
     devtools = page.context.new_cdp_session(page)
-    heap_before = heap(devtools)
+    heap_before, resident_before = heap(devtools), resident(browser, page)
     first: float = page.evaluate(FIRST, "%hookviz model")
     notebook.run(RUN)
     widget = WidgetView(notebook, cell=1)
@@ -116,7 +116,8 @@ def measure(browser: Browser, server: JupyterServer, name: str) -> list[str]:
     gaps: list[float] = page.evaluate(PAN, large.root.element_handle())
     lines.append(f"panning over {nodes:,} nodes: frames {told(gaps)}")
     lines.append(f"JavaScript heap {heap(devtools) - heap_before:.0f} MB more than the notebook's {heap_before:.0f} MB")
-    lines.append(f"renderer's resident memory {resident(browser, page):.0f} MB, the notebook included")
+    more = resident(browser, page) - resident_before
+    lines.append(f"renderer's resident memory {more:.0f} MB more than the notebook's {resident_before:.0f} MB")
     page.close()
     server.end_kernels()
     return lines
