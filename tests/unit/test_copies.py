@@ -8,6 +8,7 @@ from torch import nn
 import hookviz
 from hookviz.capture.copies import Copies
 from hookviz.capture.run import Run
+from tests.views import at
 
 
 def address(tensor: torch.Tensor) -> int:
@@ -47,7 +48,7 @@ def test_what_was_taken_out_of_a_run_stays_as_it_is_when_the_run_goes() -> None:
         lambda copy: copy,
         lambda copy: copy[1:],
         lambda copy: copy.numpy(),
-        torch.utils.dlpack.to_dlpack,
+        lambda copy: copy.__dlpack__(),
         lambda copy: copy.detach() * torch.ones(6, requires_grad=True),
     ):
         copies, run = Copies(), Run(1, "")
@@ -96,7 +97,7 @@ def test_a_captured_tensor_that_was_looked_at_has_memory_of_its_own() -> None:
         for _ in range(3):
             model(torch.ones(2, 4))
 
-        output = session["1"].output.tensor
+        output = at(session, "1").output.tensor
 
     assert output.untyped_storage().nbytes() == 2 * 4 * 4
     assert torch.equal(output, model[:2](torch.ones(2, 4)).detach())
@@ -108,7 +109,7 @@ def test_values_of_each_run_are_its_own_while_memory_goes_round() -> None:
     with hookviz.watch(model, every=1, history=5) as session:
         for step in range(40):
             model(torch.full((2, 4), float(step)) + 0)
-            means.append(session["1"].output.summary.mean)
+            means.append(at(session, "1").output.summary.mean)
 
     assert means == [float(step) for step in range(40)]
 

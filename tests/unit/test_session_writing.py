@@ -580,4 +580,4 @@ def test_a_hook_goes_on_the_module_that_took_the_place_of_another() -> None:
 
         session.hook("1.0", "forward", lambda *_: None)
 
-        assert len(model[1][0]._forward_hooks) == 1
+        assert len(model.get_submodule("1.0")._forward_hooks) == 1
