@@ -112,6 +112,14 @@ class Capture:
         rest._summary = self._summary
         return rest
 
+    def let_go(self, why: str) -> None:
+        """Become what ``without_tensor`` gives; for one that nobody else holds. Runs under ``store.quiet``."""
+        moments = self.moments
+        if self._summary is None and self._kept is not None:
+            take_sample(moments, self._kept)
+        self._kept = self._place = None
+        self.note = why
+
     @property
     def is_kept(self) -> bool:
         """True if ``tensor`` can be had."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 import torch
 
 if TYPE_CHECKING:
+    from hookviz.capture.lease import Lease
     from hookviz.capture.run import Run
 
 MOST_ROW_ELEMENTS: Final = 65_536
@@ -65,7 +66,7 @@ OWN_USES: Final = 2
 class _Taken:
     """What was taken for one run."""
 
-    run: weakref.ref[Run]
+    lease: weakref.ref[Lease]
     blocks: list[Block] = field(default_factory=list)
 
 
@@ -73,7 +74,7 @@ class Copies:
     """Copies tensors of the CPU that lie in one piece; others are cloned.
 
     Fresh memory costs more than what is written there: the kernel clears each page of it first, and it is
-    in no cache. So the memory of a run that nobody holds any more is given to the next one.
+    in no cache. So the memory of a run that lost its tensors, or that nobody holds any more, is given to the next one.
     """
 
     def __init__(self) -> None:
@@ -89,7 +90,7 @@ class Copies:
     def begin(self, run: Run) -> None:
         """The copies from now on are for this run."""
         self.drop()
-        for taken in [taken for taken in islice(self._taken, OLDEST) if taken.run() is None]:
+        for taken in [taken for taken in islice(self._taken, OLDEST) if taken.lease() is None]:
             self._taken.remove(taken)
             for block in taken.blocks:
                 # What somebody took out of the run is theirs.
@@ -101,7 +102,7 @@ class Copies:
             self._counts[kind] -= len(block.rows)
         self._open = {}
         self._last_counts, self._counts = self._counts, {}
-        self._taken.append(_Taken(weakref.ref(run)))
+        self._taken.append(_Taken(weakref.ref(run.lease)))
 
     def drop(self) -> None:
         """Give back the memory that no copy lies in."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture, measure_together, pending_of
 from hookviz.capture.effects import EffectLog
+from hookviz.capture.lease import Lease
 from hookviz.capture.summary import settle
 
 
@@ -38,6 +39,8 @@ class Run:
         """Grows with each gradient that arrives."""
         self.effects = EffectLog()
         """What the hooks on the model did."""
+        self.lease = Lease()
+        """Gone when the run's tensors are."""
         self._by_module: dict[int, list[ModuleCall]] = {}
 
     def add(self, path: str, module_id: int) -> ModuleCall:
@@ -56,6 +59,7 @@ class Run:
         """A copy of the run with copies of its calls in their places."""
         other = copy.copy(self)
         other.calls = list(calls)
+        other.lease = Lease()
         other._by_module = {}
         for call in calls:
             other._by_module.setdefault(call.module_id, []).append(call)

@@ -197,3 +197,45 @@ def test_a_run_that_is_forgotten_is_freed_at_once() -> None:
         assert gone() is None
     finally:
         gc.enable()
+
+
+def test_a_run_that_nobody_holds_is_thinned_in_place() -> None:
+    ring = StepRing(10, keep_bytes=4 * KILOBYTE)  # 1 kB for whole steps
+    run, store = recorded(1, "a")
+    call = id(run.calls[0])
+    ring.add(run, store)
+    del run, store
+
+    ring.add(*recorded(2, "a"))
+
+    thin = ring.find(1)
+    assert thin is not None
+    assert id(thin.calls[0]) == call
+    assert not output_in(thin).is_kept
+
+
+def test_a_run_or_a_call_that_somebody_holds_keeps_its_tensors() -> None:
+    ring = StepRing(10, keep_bytes=4 * KILOBYTE)
+    held, store = recorded(1, "a")
+    ring.add(held, store)
+    other, store = recorded(2, "a")
+    call = other.calls[0]
+    ring.add(other, store)
+    del other
+
+    ring.add(*recorded(3, "a"))
+
+    assert output_in(held).is_kept
+    assert [None if each is None else each.is_kept for each in call.output_captures] == [True]
+    assert [output_of(ring, step).is_kept for step in ring.steps] == [False, False, True]
+
+
+def test_memory_of_a_thinned_run_is_used_again() -> None:
+    model = nn.Sequential(fc(), fc())
+    session = watch(model, every=1, keep_bytes=2 * KILOBYTE)
+
+    for _ in range(60):
+        model(row()).sum().backward()
+
+    assert len(session._capturing.past.steps) == 59
+    assert len(session._capturing._copies._taken) < 20
