@@ -51,7 +51,7 @@ def picture(
         block = choose_block(tuple(numbers.shape), wanted, limits, is_weight=is_weight)
         whole = block.cut(numbers) if numbers.dim() else numbers.reshape(1, 1, 1, 1)
         first_bad = _first_bad(numbers)
-        nans, infs = (0, 0) if first_bad is None else (int(whole.isnan().sum()), int(whole.isinf().sum()))
+        nans, infs = (0, 0) if first_bad is None else _count_bad(whole)
         values = _drawn(whole, block, is_finite=first_bad is None).cpu()
         is_wide = loses_digits(values)
         notes = [note, "whole numbers above 2⁵³ are rounded" if exceeds_float64(values) else ""]
@@ -102,6 +102,12 @@ def _ends_of_stretches(values: torch.Tensor, count: int, length: int, *, is_fini
     least = torch.where(is_number, stretches, math.inf).amin(1)
     greatest = torch.where(is_number, stretches, -math.inf).amax(1)
     return torch.where(is_number.any(1), torch.stack([least, greatest]), math.nan)
+
+
+def _count_bad(numbers: torch.Tensor) -> tuple[int, int]:
+    # torch finds no infinity in a float8.
+    numbers = numbers.float() if numbers.element_size() == 1 else numbers
+    return int(numbers.isnan().sum()), int(numbers.isinf().sum())
 
 
 def _first_bad(numbers: torch.Tensor) -> list[int] | None:

@@ -17,7 +17,7 @@ FOR_THE_WIDGET = {
         "picture", "structure_version", "tick", "troubles",
     },
     hookviz.Hook: {"board", "flags", "id", "place"},
-    hookviz.Capture: {"has_values_of", "moments", "without_tensor"},
+    hookviz.Capture: {"has_values_of", "let_go", "moments", "without_tensor"},
 }  # fmt: skip
 """What is there for hookviz itself, and may change."""
 
