@@ -28,8 +28,7 @@ class Units:
     def look(self, value: torch.Tensor, axis: int, step: int) -> None:
         """Look at what the call returned in a run; under ``quiet``."""
         seen = thinned(value, axis)
-        alive = _is_alive(seen, axis, self.dying).cpu().numpy()
-        self._last_alive[alive] = step
+        self._last_alive[_is_alive(seen, axis, self.dying)] = step
         if not self._looks or self._looks[-1][0] < step:
             self._looks.append((step, seen.numel() // max(self.width, 1)))
 
@@ -57,14 +56,17 @@ def thinned(value: torch.Tensor, axis: int | None) -> torch.Tensor:
     return value
 
 
-def _is_alive(value: torch.Tensor, axis: int, dying: Dying) -> torch.Tensor:
-    rows = value.movedim(axis, -1).reshape(-1, value.shape[axis])
-    top = rows.amax(0)
+def _is_alive(value: torch.Tensor, axis: int, dying: Dying) -> NDArray[np.bool_]:
+    others = [other for other in range(value.dim()) if other != axis]
+    top = _numbers(value.amax(others) if others else value)
+    # Of a NaN nobody knows: it counts as alive, hence the negations.
     if dying == "before gelu":
-        alive = top > DEAD_BEFORE_GELU
-    elif dying == "smooth":
-        alive = (top > SMOOTH_ZERO) | (rows.amin(0) < -SMOOTH_ZERO)
-    else:
-        alive = top > 0
-    # Of a NaN nobody knows.
-    return alive | top.isnan()
+        return ~(top <= DEAD_BEFORE_GELU)
+    if dying == "smooth":
+        low = _numbers(value.amin(others) if others else value)
+        return ~((top <= SMOOTH_ZERO) & (low >= -SMOOTH_ZERO))
+    return ~(top <= 0)
+
+
+def _numbers(values: torch.Tensor) -> NDArray[np.float64]:
+    return values.double().cpu().numpy()
