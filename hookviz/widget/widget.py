@@ -16,8 +16,9 @@ from hookviz.errors import HookvizError
 from hookviz.widget.bundle import read_bundle
 from hookviz.widget.choices import chosen_colour, chosen_containers, chosen_node
 from hookviz.widget.commands import answer
-from hookviz.widget.presentation import Scene, presentation_of
+from hookviz.widget.presentation import presentation_of
 from hookviz.widget.pump import let_through
+from hookviz.widget.scene import Scene
 from hookviz.widget.updates import updates_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from torch import nn
 
 from hookviz.session import watch
 from hookviz.widget.health_view import INTERVAL_SECONDS, NOTHING, HealthView
-from hookviz.widget.presentation import Scene, presentation_of
+from hookviz.widget.presentation import presentation_of
+from hookviz.widget.scene import Scene
 from hookviz.widget.updates import Updates
 from tests.models import fc, row
 

@@ -13,7 +13,8 @@ from torch import nn
 from hookviz.errors import HookvizError, UnknownModuleError
 from hookviz.session import Session, watch
 from hookviz.widget import drawing
-from hookviz.widget.presentation import Presentation, Scene, presentation_of
+from hookviz.widget.presentation import Presentation, presentation_of
+from hookviz.widget.scene import Scene
 
 
 class View:
@@ -215,7 +216,7 @@ def test_run_that_brings_too_many_nodes_folds_what_was_unfolded(
             raise HookvizError("This would draw 9,999 nodes.")
         return drawing.draw(session, *folding, **options)
 
-    monkeypatch.setattr("hookviz.widget.presentation.draw", draw_once)
+    monkeypatch.setattr("hookviz.widget.layout.draw", draw_once)
 
     presentation.refresh()
 
@@ -336,7 +337,7 @@ def test_hooks_are_not_looked_for_in_each_update_of_a_running_cell(
     presentation = presentation_of(session)
     model(torch.ones(1, 2))
     presentation.refresh()
-    monkeypatch.setattr("hookviz.widget.presentation.hooks_to_wire", lambda *_: pytest.fail("looked for hooks"))
+    monkeypatch.setattr("hookviz.widget.scene_parts.hooks_to_wire", lambda *_: pytest.fail("looked for hooks"))
 
     model(torch.ones(1, 2))
     presentation.refresh(wait=False)
