@@ -42,6 +42,7 @@ class Digits(nn.Module):
         return self.head(self.pool(self.block(self.stem(x))).flatten(1))
 
 torch.manual_seed(0)
+torch.set_num_threads(1)
 model = Digits()
 digits = load_digits()
 images = torch.tensor(digits.images, dtype=torch.float32).unsqueeze(1) / 16
@@ -62,34 +63,100 @@ hookviz.watch(model).intervene("block.conv", hookviz.Scale(0.5), at="[:, 3]").di
 
 TRAIN = """
 optimizer = torch.optim.Adam(model.parameters())
-for step in range(30):
-    batch = slice(32 * step, 32 * step + 32)
+for step in range(600):
+    batch = torch.randint(len(images), (256,))
     optimizer.zero_grad()
     cross_entropy(model(images[batch]), labels[batch]).backward()
     optimizer.step()
 """
 
+CAUTIOUS = """
+class Entropy(nn.Module):
+    def forward(self, scores):
+        shares = (10 * scores).softmax(1)
+        return -(shares * shares.log()).sum(1)
+
+class Cautious(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.digits = Digits()
+        self.entropy = Entropy()
+
+    def forward(self, x):
+        scores = self.digits(x)
+        return scores, self.entropy(scores)
+
+model = Cautious()
+%load_ext hookviz
+%hookviz model --every 1 --depth 1
+"""
+
+UNTIL_NAN = """
+optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
+while True:
+    batch = torch.randint(len(images), (32,))
+    optimizer.zero_grad()
+    scores, entropy = model(images[batch])
+    loss = cross_entropy(scores, labels[batch]) - 0.01 * entropy.mean()
+    loss.backward()
+    if loss.isnan():
+        break
+    optimizer.step()
+"""
+
 
 def take_pictures() -> None:
-    """Watch a small network learn, look into one of its modules, and save what the browser shows."""
+    """Watch a small network learn, and fail to learn, and save what the browser shows of both."""
+    IMAGES.mkdir(exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as home,
         running_server(Path(home)) as lab,
         sync_playwright() as playwright,
         launch(playwright) as browser,
     ):
-        page = browser.new_page(viewport={"width": 1500, "height": 1100}, device_scale_factor=1.5)
-        notebook = NotebookPage(page, lab, lab.write("digits.ipynb", "")).open()
-        for source in [NET, WATCH, HOOKS, TRAIN]:
-            notebook.run(source)
-        widget = WidgetView(notebook, cell=1)
-        expect(widget.slot("module:head", "gradient")).to_have_text(GRADIENT)
-        widget.select("module:block.conv")
-        expect(widget.inspector.locator(".hv-values canvas")).to_be_visible()
-        # The pointer would show the name of what it rests on.
-        page.mouse.move(0, 0)
-        IMAGES.mkdir(exist_ok=True)
-        (IMAGES / "hookviz.png").write_bytes(widget.root.screenshot())
+        for name, take in {"hookviz": look_inside, "health": find_a_nan}.items():
+            page = browser.new_page(viewport={"width": 1500, "height": 1200}, device_scale_factor=1.25)
+            widget = take(NotebookPage(page, lab, lab.write(f"{name}.ipynb", "")).open())
+            # The pointer would show the name of what it rests on.
+            page.mouse.move(0, 0)
+            (IMAGES / f"{name}.png").write_bytes(widget.root.screenshot(animations="disabled"))
+            page.close()
+
+
+def look_inside(notebook: NotebookPage) -> WidgetView:
+    """A module's maps in the inspector, beside hooks of three kinds."""
+    for source in [NET, WATCH, HOOKS, TRAIN]:
+        notebook.run(source)
+    widget = WidgetView(notebook, cell=1)
+    expect(widget.slot("module:head", "gradient")).to_have_text(GRADIENT)
+    widget.select("module:block.conv")
+    expect(widget.inspector.locator(".hv-values canvas")).to_be_visible()
+    _fit(widget, 860)
+    return widget
+
+
+def find_a_nan(notebook: NotebookPage) -> WidgetView:
+    """The list of what looks wrong, with the way of a NaN to the loss."""
+    for source in [NET, CAUTIOUS, UNTIL_NAN]:
+        notebook.run(source)
+    widget = WidgetView(notebook, cell=1)
+    widget.select("module:entropy")
+    _fit(widget, 650)
+    # The list opens over the lower edge.
+    _grow(widget, 740)
+    widget.root.locator(".hv-health-opener").click()
+    expect(widget.root.locator(".hv-health-list button").first).to_contain_text("NaN made in entropy")
+    return widget
+
+
+def _fit(widget: WidgetView, height: int) -> None:
+    _grow(widget, height)
+    widget.root.get_by_role("button", name="Fit", exact=True).click()
+
+
+def _grow(widget: WidgetView, height: int) -> None:
+    """As a user does who drags the widget's lower edge."""
+    widget.root.evaluate("(root, height) => { root.style.height = `${height}px`; }", height)
 
 
 if __name__ == "__main__":
