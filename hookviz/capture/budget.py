@@ -110,6 +110,10 @@ class Budget:
         if self._passed > GRAIN_SECONDS:
             self._fill(self._clock())
 
+    def set_apart(self, seconds: float) -> None:
+        """Something took this much that has a pace of its own: part of ``share``, and not taken from captures."""
+        self._spent.append((self._busy.at(self._clock()), seconds))
+
     def share(self, *, open_seconds: float = 0.0) -> float:
         """The share that went into capturing of the last 20 seconds in which the model was at work; 0 to 1.
 

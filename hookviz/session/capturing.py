@@ -77,7 +77,8 @@ class Capturing:
         self.store = TensorStore(options.keep_bytes, copies=self._copies)
         self.wanted: frozenset[str] = frozenset()
         """Modules whose tensors are kept before all others."""
-        self.tick: Callable[[], None] | None = None
+        self.tick: Callable[[], float | None] | None = None
+        """Called before a run's outermost call; gives the seconds of it that have a pace of their own."""
         self.begin_run: Callable[[], bool] = _nobody_waits
         """Called before a run's outermost call, captured or not, also of a session that is paused.
 
@@ -101,6 +102,8 @@ class Capturing:
         self._observed: Observed | None = None
         self.flows = Flows()
         self._has_warned = False
+        self._counted_apart = 0.0
+        """What of the beginning of the present run is counted elsewhere."""
         self._counting = threading.Lock()
         self._overlaps = 0
         self._runs = 0
@@ -133,17 +136,18 @@ class Capturing:
         passed, seconds = self.pace.take()
         self._runs += passed + 1
         is_waited_for = self.begin_run()
+        if self._observed is not None:
+            self._observed.hooks.stop()
+        # Before the tick, which shows what it finds: the work is not that of showing.
+        self._counted_apart = self.settle()
         if self.tick is not None:
-            self.tick()
+            self._counted_apart += self._show(self.tick)
         to_tick = time.perf_counter() - started
         if seconds:
             self.budget.pass_by(UNCLOCKED * seconds + SEAM_SECONDS * passed)
-        if self._observed is not None:
-            self._observed.hooks.stop()
         model = self._parts.model()
         if model is None or not self.is_open:
             return None
-        self.settle()
         if self.is_paused:
             self.budget.run_began()
         elif self.budget.is_due(passed):
@@ -154,9 +158,19 @@ class Capturing:
             self.pace.rest(started, *((math.inf, math.inf) if self.is_paused else self.budget.rest()))
         return None
 
+    def _show(self, tick: Callable[[], float | None]) -> float:
+        """How long the tick took, which is counted here: what has a pace of its own takes nothing from captures."""
+        began = time.perf_counter()
+        paced = tick() or 0.0
+        seconds = time.perf_counter() - began
+        if paced:
+            self.budget.set_apart(paced)
+        self.budget.pass_by(max(0.0, seconds - paced))
+        return seconds
+
     def _observe(self, model: nn.Module, path: str, overlaps_before: int, to_tick: float) -> RunObserver:
         """Capture the run that begins. What the tick took is paid for, but is not what a capture costs."""
-        self.budget.pass_by(to_tick)
+        self.budget.pass_by(max(0.0, to_tick - self._counted_apart))
         self.follow_changes(model)
         self._check_up(self.checkup.begin, self._parts.index)
         run = Run(self.runs_seen, path)
@@ -199,16 +213,24 @@ class Capturing:
         only, exclude = self._options.only, self._options.exclude
         self._switches.add(path for path, module in parts.items() if is_selected(path, module, only, exclude))
 
-    def settle(self) -> None:
-        """The last captured run and its backward are over: what they showed and what they cost."""
+    def settle(self) -> float:
+        """The last captured run and its backward are over: what they showed and what they cost.
+
+        Returns:
+            Seconds that this took; they are part of what the run cost.
+        """
         observed = self._observed
-        if observed is None or observed.is_settled:
-            return
+        if observed is None or observed.is_settled or not self.is_open or self._parts.model() is None:
+            return 0.0
+        started = time.perf_counter()
         observed.is_settled = True
         self.history.add(observed.run)
         self._check_up(self.checkup.end, observed.run, self._parts.index)
         self.past.add(observed.run, self.store)
+        seconds = time.perf_counter() - started
+        observed.run.cost_seconds += seconds
         self.budget.spend(UNCLOCKED * observed.run.cost_seconds)
+        return seconds
 
     def _check_up(self, look: Callable[..., None], *arguments: object) -> None:
         try:
@@ -280,7 +302,8 @@ class Capturing:
     def passed(self, seconds: float) -> None:
         """A run went by uncaptured; noticing it took so much time."""
         self.budget.run_ended()
-        self.budget.pass_by(UNCLOCKED * seconds + SEAM_SECONDS)
+        self.budget.pass_by(UNCLOCKED * max(0.0, seconds - self._counted_apart) + SEAM_SECONDS)
+        self._counted_apart = 0.0
 
     def recompute(self) -> RunObserver | None:
         """Modules run again within a backward pass of the last captured run."""

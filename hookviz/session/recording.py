@@ -59,21 +59,25 @@ class Recording(Watched):
         return self._capturing.events + (run.revision if run is not None else 0)
 
     @property
-    def tick(self) -> Callable[[], None] | None:
+    def tick(self) -> Callable[[], float | None] | None:
         """Called at the outermost call of a run, in the thread that makes it; must be quick.
 
-        Runs that follow each other within 20 ms may come without it.
+        Runs that follow each other within 20 ms may come without it. Captures make up for the time it takes,
+        but for the seconds that it returns, which are only counted in ``overhead_now``.
         """
         return self._capturing.tick
 
     @tick.setter
-    def tick(self, tick: Callable[[], None] | None) -> None:
+    def tick(self, tick: Callable[[], float | None] | None) -> None:
         self._capturing.tick = tick
         self._capturing.pace.wake()
 
     @property
     def overhead_now(self) -> float:
-        """Share of the last 20 seconds, or of the time since the first run, that went into capturing, 0 to 1."""
+        """Share of the last 20 seconds, or of the time since the first run, that went into this session, 0 to 1.
+
+        That is capturing, looking for what is wrong, and showing live values.
+        """
         return self._capturing.share
 
     @property

@@ -66,25 +66,30 @@ class Updates:
         self._unregister: Callable[[], None] = lambda: None
         presentation.session.tick = self.tick
 
-    def tick(self) -> None:
-        """Answer clicks that wait, and show what is new if it is time; 0.2 µs if it is not."""
+    def tick(self) -> float:
+        """Answer clicks that wait, and show what is new if it is time; 0.2 µs if it is not.
+
+        Returns:
+            How many seconds of it went into waiting for a layout, which has a share of its own.
+        """
         now = time.perf_counter()
         if now < self._next_tick:
-            return
+            return 0.0
         # Only the main thread may send: ipykernel 7.0 raises in others.
         if self._has_failed or threading.current_thread() is not threading.main_thread():
-            return
+            return 0.0
         self._next_tick = now + PUMP_INTERVAL_SECONDS
         try:
             with quiet():
                 if self._pump is not None:
                     self._pump()
-                self._refresh(now)
+                return self._refresh(now)
         except Exception as error:  # noqa: BLE001  # the user's run comes first
             self._has_failed = True
             self._tell(error, "Live updates stopped; the picture follows after each cell.")
         finally:
             self.seconds += time.perf_counter() - now
+        return 0.0
 
     def begin_cell(self) -> None:
         """A cell begins."""
@@ -163,21 +168,23 @@ class Updates:
             events.register(event, callback)
         self._unregister = unregister
 
-    def _refresh(self, now: float) -> None:
+    def _refresh(self, now: float) -> float:
         self._credit = min(CREDIT_SECONDS, self._credit + (now - self._counted_until) * SHARE)
         self._counted_until = now
         if now < self._next_refresh or self._credit <= 0:
-            return
+            return 0.0
         presentation = self._presentation
         if not (presentation.has_views and presentation.is_stale):
-            return
+            return 0.0
         drawing, began, began_cpu = presentation.drawing, time.perf_counter(), time.thread_time()
         if not presentation.refresh(wait=False, may_draw=now >= self._next_layout):
-            return
+            return 0.0
         self._next_refresh = now + INTERVAL_SECONDS
         if presentation.drawing is drawing:
             # Of a busy machine, only our own part counts.
             self._credit -= time.thread_time() - began_cpu
-        else:
-            # A layout is the work of another process.
-            self._next_layout = now + (time.perf_counter() - began) / LAYOUT_SHARE
+            return 0.0
+        # A layout is the work of another process.
+        seconds = time.perf_counter() - began
+        self._next_layout = now + seconds / LAYOUT_SHARE
+        return seconds

@@ -132,6 +132,18 @@ def test_share_stands_still_while_nothing_runs() -> None:
     assert at_rest == pytest.approx(2.5 / 7.0)
 
 
+def test_what_has_a_pace_of_its_own_shows_in_the_share_and_takes_nothing_from_captures() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+    captured_of(budget, clock, 100, cost=0.001, pause=0.019)  # two seconds
+    share = budget.share()
+
+    budget.set_apart(1.0)
+
+    assert budget.share() == pytest.approx(share + 1.0 / 2.0, rel=0.1)
+    assert sum(captured_of(budget, clock, 100, cost=0.001, pause=0.019)) >= 80
+
+
 def test_after_an_expensive_run_the_next_waits() -> None:
     clock = Clock()
     budget = Budget(0.05, None, clock=clock)

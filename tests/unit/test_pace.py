@@ -116,3 +116,40 @@ def test_what_a_tick_takes_of_the_run_is_counted_as_overhead(every: int | None) 
         # Once, and not twice; what capturing itself takes comes on top.
         assert len(ticks) == 4
         assert 0.9 < session.overhead_now * passed / sum(ticks) < 1.6
+
+
+def test_a_layout_is_counted_as_overhead_and_does_not_stop_captures() -> None:
+    model = nn.Linear(2, 2)
+    with hookviz.watch(model) as session:
+        model(torch.ones(2))
+        waits = [1.0]
+
+        def lay_out() -> float:
+            seconds = waits.pop() if waits else 0.0
+            time.sleep(seconds)
+            return seconds
+
+        session.tick = lay_out
+        model(torch.ones(2))
+        captured = session.runs_captured
+        for _ in range(20):
+            time.sleep(0.05)
+            model(torch.ones(2))
+
+        assert session.runs_captured > captured + 3
+        assert session.overhead_now > 0.3
+
+
+def test_looking_for_what_is_wrong_is_part_of_what_a_captured_run_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hookviz.health.checkup.Checkup.end", lambda *_given: time.sleep(0.1))
+    model = nn.Linear(2, 2)
+    with hookviz.watch(model) as session:
+        began = time.perf_counter()
+
+        for _ in range(20):
+            model(torch.ones(2))
+            time.sleep(0.005)
+
+        # 0.1 s for the first run, which is paid off in two seconds and more.
+        assert session.runs_captured == 1
+        assert session.overhead_now * (time.perf_counter() - began) > 0.1

@@ -167,6 +167,18 @@ def test_slow_layouts_come_seldom_and_do_not_stop_the_values(clock: Clock, pictu
     assert picture.refreshed >= 500
 
 
+def test_a_tick_tells_how_long_it_waited_for_a_layout(clock: Clock, picture: Picture) -> None:
+    updates = updates_for(picture)
+    picture.cost, picture.layout_cost, picture.has_other_structure = 0.125, 1.0, True
+
+    seconds = [updates.tick()]
+    picture.has_other_structure = False
+    clock.now += 20.0
+    seconds.append(updates.tick())
+
+    assert seconds == [pytest.approx(1.125), 0.0]
+
+
 def test_what_it_takes_from_the_thread_is_counted(clock: Clock, picture: Picture) -> None:
     def answer() -> int:
         clock.now += 0.25
