@@ -12,7 +12,7 @@ from typing import Final, get_args
 
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_data import NodeData, NodeState
-from hookviz.widget.wire import CardWordsWire
+from hookviz.widget.graph_wire import CardWordsWire
 
 ROW: Final = struct.Struct("<BB8s3d")
 """One card: its state, which of the rest there is, the blocks of its histogram, mean, deviation, norm of gradient.

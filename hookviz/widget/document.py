@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict, cast
 from hookviz.capture.cost import Costs
 from hookviz.graph.collapse import max_depth
 from hookviz.widget.encoding import graph_to_wire, node_data_to_wire, summary_to_wire
+from hookviz.widget.graph_wire import GraphWire, NodeDataWire
 from hookviz.widget.hook_entries import hooks_to_wire
 from hookviz.widget.hook_wire import HookWire
 from hookviz.widget.status import status_of
 from hookviz.widget.summary_wire import SummaryWire
-from hookviz.widget.wire import GraphWire, NodeDataWire, StatusWire
+from hookviz.widget.wire import StatusWire
 
 if TYPE_CHECKING:
     from hookviz.capture.call import ModuleCall, What

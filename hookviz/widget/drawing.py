@@ -13,7 +13,7 @@ from hookviz.graph.collapse import max_depth
 from hookviz.graph.graph import Graph
 from hookviz.widget.encoding import graph_to_wire
 from hookviz.widget.folding import Folding
-from hookviz.widget.wire import GraphWire
+from hookviz.widget.graph_wire import GraphWire
 
 if TYPE_CHECKING:
     from hookviz.diagram.direction import Direction

@@ -11,9 +11,9 @@ from hookviz.diagram.dot import shape_text
 from hookviz.graph.collapse import max_depth
 from hookviz.graph.graph import Graph, Node, Pill
 from hookviz.graph.node_data import NodeData
+from hookviz.widget.graph_wire import EdgeWire, GraphWire, GroupWire, NodeDataWire, NodeWire
 from hookviz.widget.hook_wire import PillWire
 from hookviz.widget.summary_wire import HistogramWire, SummaryWire
-from hookviz.widget.wire import EdgeWire, GraphWire, GroupWire, NodeDataWire, NodeWire
 
 
 def graph_to_wire(

@@ -4,10 +4,11 @@ from typing import Final, TypedDict
 
 from hookviz.widget.colour_wire import ColoursWire
 from hookviz.widget.cost_lines import CostLineWire
+from hookviz.widget.graph_wire import GraphWire, NodeDataWire
 from hookviz.widget.health_wire import HealthWire
 from hookviz.widget.hook_wire import HooksTabWire, HookWire
 from hookviz.widget.picture_wire import PictureWire
-from hookviz.widget.wire import EntryWire, GraphWire, NodeDataWire, StatusWire, Switch, Tab
+from hookviz.widget.wire import EntryWire, StatusWire, Switch, Tab
 
 VERSION: Final = 1
 

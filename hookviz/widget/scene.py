@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from hookviz.widget.colour_wire import ColoursWire
+    from hookviz.widget.graph_wire import CardWordsWire, GraphWire
     from hookviz.widget.health_wire import HealthWire
     from hookviz.widget.hook_wire import HookStatesWire, ListedHookWire
     from hookviz.widget.step_wire import PlaybackWire
-    from hookviz.widget.wire import CardWordsWire, GraphWire, StatusWire, SwitchWire
+    from hookviz.widget.wire import StatusWire, SwitchWire
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from hookviz.session.step import Step
     from hookviz.widget.compare_commands import Pinned
     from hookviz.widget.drawing import Drawing
+    from hookviz.widget.graph_wire import CardWordsWire
     from hookviz.widget.hook_wire import HookStatesWire, HookWire, ListedHookWire
     from hookviz.widget.step_source import Source
-    from hookviz.widget.wire import CardWordsWire
 
 
 class SceneParts:

@@ -16,6 +16,7 @@ from hookviz.widget import (
     compare_wire,
     cost_lines,
     find_wire,
+    graph_wire,
     health_wire,
     history_wire,
     hook_wire,
@@ -38,7 +39,7 @@ def example(name: str) -> Any:
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("graph", wire.GraphWire),
+        ("graph", graph_wire.GraphWire),
         ("status", wire.StatusWire),
         ("inspection", wire.InspectionWire),
         ("picture", picture_wire.PictureWire),
@@ -63,10 +64,10 @@ def test_examples_of_lists_have_exactly_the_fields_of_their_types() -> None:
     recorded = [entry for call in recorded_calls for entries in call["entries"].values() for entry in entries]
 
     for items, kind in (
-        (graph["nodes"], wire.NodeWire),
-        (graph["groups"], wire.GroupWire),
-        (graph["edges"], wire.EdgeWire),
-        (list(example("node_data").values()), wire.NodeDataWire),
+        (graph["nodes"], graph_wire.NodeWire),
+        (graph["groups"], graph_wire.GroupWire),
+        (graph["edges"], graph_wire.EdgeWire),
+        (list(example("node_data").values()), graph_wire.NodeDataWire),
         (list(example("colours")["marks"].values()), colour_wire.MarkWire),
         (example("colours")["choices"], colour_wire.ColourChoiceWire),
         (inspection["costs"], cost_lines.CostLineWire),

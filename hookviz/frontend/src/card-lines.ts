@@ -1,6 +1,6 @@
 /** The live lines of all cards, from one buffer of numbers and a few words; see `hookviz/widget/card_lines.py`. */
 
-import type { CardWordsWire, GraphWire, NodeDataWire, NodeState } from "./wire";
+import type { CardWordsWire, GraphWire, NodeDataWire, NodeState } from "./graph-wire";
 
 /** What a card shows of which nothing is known. */
 export const NOTHING: NodeDataWire = { state: "idle", spark: "", value: "", gradient: "", trouble: "", note: "" };

@@ -4,10 +4,10 @@ import type { ReadonlySignal } from "@preact/signals-core";
 import { isInSight, type Sight } from "./card-sight";
 import { type Context, enclosingId } from "./context";
 import { describe } from "./describe";
+import type { GraphWire, GroupWire, NodeWire } from "./graph-wire";
 import { paintCard } from "./live-values";
 import { nameAloud } from "./spoken-label";
 import { attributeId, type Card, type CardMark, type Picture } from "./svg-picture";
-import type { GraphWire, GroupWire, NodeWire } from "./wire";
 
 /** What is on the stage; `tabStop` is the one card that the Tab key leads to. */
 export interface Cards {

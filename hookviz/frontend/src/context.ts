@@ -4,12 +4,13 @@ import type { AnyModel } from "@anywidget/types";
 import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
 import { followConnection } from "./connection";
 import type { HitWire } from "./find-wire";
+import type { GroupWire, NodeWire } from "./graph-wire";
 import { createHookBoard, type HookBoard } from "./hook-board";
 import { EVERY_HOOK, type HookFilter } from "./hook-filter";
 import { Kernel } from "./kernel";
 import { followTheme, type Scheme } from "./theme";
 import { followTraits, type TraitSignals } from "./traits";
-import type { GroupWire, NodeWire, Traits } from "./wire";
+import type { Traits } from "./wire";
 
 /** The side panes, which are drawers where the view is narrow. */
 export type Drawer = "switches" | "inspector";

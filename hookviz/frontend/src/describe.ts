@@ -1,6 +1,6 @@
 /** A card in words, for who hears the picture instead of seeing it. */
 
-import type { GroupWire, NodeDataWire, NodeState, NodeWire } from "./wire";
+import type { GroupWire, NodeDataWire, NodeState, NodeWire } from "./graph-wire";
 
 export function describe(item: NodeWire | GroupWire, data: NodeDataWire | undefined): string {
   return [nameOf(item), item.type_name, ...repetitions(item), foldState(item), ...told(item), ...values(data)]

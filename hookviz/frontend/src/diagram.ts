@@ -14,6 +14,7 @@ import { lightHits } from "./find-light";
 import { giveFocus, heldFocus } from "./focus-keeping";
 import { type Anchor, anchorOf, cardToHold, centralAnchor, foldRequest, originFor } from "./folding";
 import { type Point, TOP_MIDDLE } from "./framing";
+import type { Direction } from "./graph-wire";
 import { keepHealthMarked } from "./health-badges";
 import type { Request } from "./kernel";
 import { follow, followChanges, perFrame } from "./lifetime";
@@ -22,7 +23,6 @@ import { mountPills } from "./pill-actions";
 import { attributeId, type Card, type Picture, readPicture } from "./svg-picture";
 import { glide, placesInSight } from "./transition";
 import { createViewport, type Viewport } from "./viewport";
-import type { Direction } from "./wire";
 import { type LayoutActions, mountZoomBar } from "./zoom-bar";
 
 /** What the parts of the pane share. */

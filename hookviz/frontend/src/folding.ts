@@ -2,8 +2,8 @@
 
 import { type Cards, cardOf, shownCard } from "./cards";
 import type { Point } from "./framing";
+import type { GroupWire, NodeWire } from "./graph-wire";
 import type { Card, Picture } from "./svg-picture";
-import type { GroupWire, NodeWire } from "./wire";
 
 /** A spot of the pane at which a card is to be found again after the next layout. */
 export interface Anchor {

@@ -2,8 +2,8 @@
 
 import { NOTHING } from "./card-lines";
 import { setText } from "./element";
+import type { NodeDataWire } from "./graph-wire";
 import type { Card, LiveText } from "./svg-picture";
-import type { NodeDataWire } from "./wire";
 
 /** Characters of a live line; `SIZES.live_columns` of `hookviz/diagram/style.py`. */
 export const LIVE_COLUMNS = 30;

@@ -1,10 +1,11 @@
 /** What a recording holds: the types of `hookviz/widget/recording_wire.py`, spelled alike; see `wire.ts`. */
 
 import type { ColoursWire } from "./colour-wire";
+import type { GraphWire, NodeDataWire } from "./graph-wire";
 import type { HealthWire } from "./health-wire";
 import type { HooksTabWire, HookWire } from "./hook-wire";
 import type { PictureWire } from "./picture-wire";
-import type { CostLineWire, EntryWire, GraphWire, NodeDataWire, StatusWire, Switch, Tab } from "./wire";
+import type { CostLineWire, EntryWire, StatusWire, Switch, Tab } from "./wire";
 
 /** A first slice of a tensor; `values` times `scale` are its numbers, row by row. */
 export interface RecordedPictureWire extends PictureWire {

@@ -3,7 +3,7 @@
 import { type Box, boxOf, originOf } from "./card-sight";
 import { svg } from "./element";
 import type { Point, Size } from "./framing";
-import type { GroupWire, NodeDataWire, NodeWire } from "./wire";
+import type { GroupWire, NodeDataWire, NodeWire } from "./graph-wire";
 
 /** The texts of a card that `hookviz/diagram/svg.py` marks with `data-slot`. */
 export type Slot = "fold" | "name" | "type" | "calls" | "detail" | "spark" | "value" | "gradient" | "trouble";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import example from "../../../tests/wire/card_lines.json";
 import { CardLineReader, threeDigits } from "../src/card-lines";
-import type { CardWordsWire, GraphWire, NodeDataWire } from "../src/wire";
+import type { CardWordsWire, GraphWire, NodeDataWire } from "../src/graph-wire";
 import { graph as anyGraph, nodeData } from "./examples";
 
 const WORDS: Record<string, CardWordsWire> = example.node_data;

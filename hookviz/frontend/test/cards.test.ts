@@ -2,9 +2,9 @@ import { Signal } from "@preact/signals-core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { boxOf, isInSight, originOf, type Sight } from "../src/card-sight";
 import { type Cards, type Items, markCards } from "../src/cards";
+import type { NodeDataWire } from "../src/graph-wire";
 import { readPicture } from "../src/svg-picture";
 import type { TraitSignals } from "../src/traits";
-import type { NodeDataWire } from "../src/wire";
 import { graph, nodeData } from "./examples";
 
 const CARDS = 40;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describe, nameOf } from "../src/describe";
-import type { NodeWire } from "../src/wire";
+import type { NodeWire } from "../src/graph-wire";
 import { graph, nodeData } from "./examples";
 
 function node(id: string): NodeWire {

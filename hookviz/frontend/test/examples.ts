@@ -21,13 +21,14 @@ import switchesJson from "../../../tests/wire/switches.json";
 import type { ColoursWire } from "../src/colour-wire";
 import type { CompareWire } from "../src/compare-wire";
 import type { FindWire } from "../src/find-wire";
+import type { GraphWire, NodeDataWire } from "../src/graph-wire";
 import type { HealthWire } from "../src/health-wire";
 import type { HistoryWire } from "../src/history-wire";
 import type { HooksTabWire, HookWire } from "../src/hook-wire";
 import type { PictureWire } from "../src/picture-wire";
 import type { RecordingWire } from "../src/recording-wire";
 import type { PlaybackWire } from "../src/step-wire";
-import type { Command, ExportWire, GraphWire, InspectionWire, NodeDataWire, StatusWire, SwitchWire } from "../src/wire";
+import type { Command, ExportWire, InspectionWire, StatusWire, SwitchWire } from "../src/wire";
 
 export const answers = answersJson;
 export const commands = commandsJson as { [C in Command as C["command"]]: C };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import style from "../../diagram/style.py?raw";
+import type { NodeDataWire } from "../src/graph-wire";
 import { LIVE_COLUMNS, paintCard } from "../src/live-values";
 import { type Card, readPicture } from "../src/svg-picture";
-import type { NodeDataWire } from "../src/wire";
 import { nodeData } from "./examples";
 import { SVG } from "./picture";
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ColourChoiceWire, ColoursWire, MarkWire } from "../src/colour-wire";
 import type { CompareWire, DifferenceWire, PlaceWire } from "../src/compare-wire";
 import type { FindWire, HitWire } from "../src/find-wire";
+import type { EdgeWire, GraphWire, GroupWire, NodeDataWire, NodeWire } from "../src/graph-wire";
 import type { HistoryLineWire, HistoryWire } from "../src/history-wire";
 import type { EffectEntryWire, EffectWire, HooksTabWire, HookWire, PillWire } from "../src/hook-wire";
 import type { PictureWire } from "../src/picture-wire";
@@ -9,15 +10,10 @@ import type { PlaybackWire } from "../src/step-wire";
 import type {
   Command,
   CostLineWire,
-  EdgeWire,
   EntryWire,
   ExportWire,
-  GraphWire,
-  GroupWire,
   HistogramWire,
   InspectionWire,
-  NodeDataWire,
-  NodeWire,
   StatusWire,
   SummaryWire,
   SwitchWire,
