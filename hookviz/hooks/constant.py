@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import torch
@@ -21,9 +22,11 @@ class Kept(Protocol):
         """The recorded tensor; raises where it was not kept."""
 
 
-def constant(owner: str, name: str, given: object) -> Number | torch.Tensor:
+def constant(owner: str, name: str, given: object, *, may_be_nan: bool = False) -> Number | torch.Tensor:
     """A value that stays what it is now; a captured one as its tensor."""
     if isinstance(given, (int, float, complex)):
+        if not may_be_nan and isinstance(given, (float, complex)) and cmath.isnan(given):
+            raise InterventionError(f"{name} of {owner} is a number that has a value; got {given!r}.")
         return given
     tensor = given if isinstance(given, torch.Tensor) else given.tensor if isinstance(given, Kept) else None
     if not isinstance(tensor, torch.Tensor):

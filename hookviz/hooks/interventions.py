@@ -189,7 +189,7 @@ class Replace(Intervention):
     value: Number | torch.Tensor | Kept
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", constant("Replace", "value", self.value))
+        object.__setattr__(self, "value", constant("Replace", "value", self.value, may_be_nan=True))
 
     @property
     def shape(self) -> torch.Size | None:

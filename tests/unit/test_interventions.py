@@ -1,6 +1,7 @@
 """Each intervention makes one thing of a value, of the same shape and dtype, and leaves the value as it was."""
 
 import copy
+import math
 import pickle
 import re
 from collections.abc import Callable
@@ -182,6 +183,9 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
             "Give a tensor of that shape, or say which part is meant with at=."
         ),
     ),
+    (lambda: Scale(math.nan), "factor of Scale is a number that has a value; got nan."),
+    (lambda: Add(complex(0, math.nan)), "value of Add is a number that has a value; got nanj."),
+    (lambda: Clamp(math.nan), "low of Clamp is a number; got nan."),
 ]
 
 
@@ -189,3 +193,11 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
 def test_what_does_not_fit_is_explained(make: Callable[[], Any], words: str) -> None:
     with pytest.raises(InterventionError, match=f"^{re.escape(words)}$"):
         make()
+
+
+def test_a_nan_can_be_put_in_place_of_a_value_to_see_where_it_goes() -> None:
+    assert Replace(math.nan).on(torch.zeros(2), 0).isnan().all()
+
+
+def test_clamp_takes_an_infinite_limit() -> None:
+    assert Clamp(0, math.inf).on(torch.tensor([-1.0, 2.0]), 0).tolist() == [0.0, 2.0]
