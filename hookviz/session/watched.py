@@ -31,8 +31,7 @@ class Watched:
 
     def __init__(self, model: nn.Module, options: WatchOptions) -> None:
         self.options = options
-        self.name = type(model).__name__
-        """How the model is called in the picture; may be set."""
+        self._name = type(model).__name__
         self._parts = Parts(model)
         self._switches = CaptureSwitches(
             self._parts.selected(options.only, options.exclude), inputs=options.inputs, gradients=options.gradients
@@ -63,6 +62,20 @@ class Watched:
         self._switches.set("inputs", None, enabled=options.inputs)
         self._switches.set("gradients", None, enabled=options.gradients)
         self.options = options
+
+    @property
+    def name(self) -> str:
+        """How the model is called in the picture; at first by its class. May be set.
+
+        Raises:
+            OptionError: if it is set to what is no text.
+        """
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        require('The name of a session is a text, such as "teacher"', name, is_accepted=isinstance(name, str))
+        self._name = name
 
     @property
     def model(self) -> nn.Module:

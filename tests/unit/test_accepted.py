@@ -58,6 +58,10 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     ),
     (lambda session: session.switch_hooks([], on="no"), "on is True or False; got 'no' (str)."),
     (
+        lambda session: setattr(session, "name", 3),
+        'The name of a session is a text, such as "teacher"; got 3 (int).',
+    ),
+    (
         lambda session: session.graph(expanded="0"),
         "expanded is the paths that are unfolded, such as [\"layer4\"]; got '0' (str).",
     ),
