@@ -237,16 +237,21 @@ class Recording(Watched):
 
         Raises:
             OptionError: if one of them is no path.
+            UnknownModuleError: if there is no module at one of them; the last call then stays in force.
         """
         for path in paths:
             require_path(path)
+        self._follow_changes()
+        for path in paths:
+            if self._parts.index.find(path) is None:
+                raise self._parts.index.unknown(path, self.model)
         self._kept_first = frozenset(self._parts.index.first_path(path) for path in paths)
         self._capturing.wanted = self._kept_first | self._looked_into
 
     @property
     def kept_first(self) -> tuple[str, ...]:
-        """The modules of ``keep_first``, sorted."""
-        return tuple(sorted(self._kept_first))
+        """The modules of ``keep_first`` that the model still has, sorted."""
+        return tuple(sorted(path for path in self._kept_first if self._parts.index.find(path) is not None))
 
     def look_into(self, *paths: str) -> None:
         """Keep the tensors of these modules, too, for as long as somebody looks at them; for widgets."""

@@ -79,7 +79,7 @@ class Stepping(Reporting):
         if not steps:
             return f"There is no step {step} of {self.name}: no run was captured yet. Call the model."
         if step > self.runs_seen or step < 1:
-            why = f"it had {self.runs_seen} {'run' if self.runs_seen == 1 else 'runs'} so far"
+            why = f"there {'was 1 run' if self.runs_seen == 1 else f'were {self.runs_seen} runs'} so far"
         elif step < steps[0]:
             why = f"it was not captured, or is older than what history={self.options.history} remembers"
         else:
@@ -90,9 +90,9 @@ class Stepping(Reporting):
 def steps_text(steps: Sequence[int], *, near: int) -> str:
     """Which steps there are; of many, the ends and those around one."""
     if len(steps) <= MOST_NAMED:
-        return f"There {'is' if len(steps) == 1 else 'are'} {', '.join(map(str, steps))}."
+        return f"Captured: {'step' if len(steps) == 1 else 'steps'} {', '.join(map(str, steps))}."
     nearest = sorted(sorted(steps, key=lambda each: abs(each - near))[:2])
     return (
-        f"There are {len(steps)} from {steps[0]} to {steps[-1]}, nearest {' and '.join(map(str, nearest))}; "
+        f"Captured: {len(steps)} steps from {steps[0]} to {steps[-1]}, nearest {' and '.join(map(str, nearest))}; "
         "all: session.steps."
     )

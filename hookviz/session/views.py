@@ -217,4 +217,5 @@ class ModuleView:
         return found
 
     def __repr__(self) -> str:
-        return f"<ModuleView {self.path or '(the model)'}: {self.type_name}, {len(self.calls)} calls>"
+        calls = f"{len(self.calls)} {'call' if len(self.calls) == 1 else 'calls'}"
+        return f"<ModuleView {self.path or '(the model)'}: {self.type_name}, {calls}>"

@@ -123,7 +123,7 @@ def test_parameters_of_a_held_step_are_said_to_be_gone(model: nn.Module, ask: As
 def test_a_step_that_is_gone_cannot_be_held(model: nn.Module, ask: Asker) -> None:
     run(model, 1)
 
-    assert ask.refused("hold", step=7) == "There is no step 7 of Sequential: it had 1 run so far. There is 1."
+    assert ask.refused("hold", step=7) == "There is no step 7 of Sequential: there was 1 run so far. Captured: step 1."
     assert ask.presentation.scene.playback["held"] is None
 
 

@@ -73,7 +73,7 @@ def test_a_step_that_is_gone_is_told_with_those_that_are_there() -> None:
         UnknownStepError,
         match=re.escape(
             "There is no step 2 of Wired: it was not captured, or is older than what history=3 remembers. "
-            "There are 3, 4, 5."
+            "Captured: steps 3, 4, 5."
         ),
     ):
         session.at_step(2)
@@ -81,7 +81,7 @@ def test_a_step_that_is_gone_is_told_with_those_that_are_there() -> None:
 
 @pytest.mark.parametrize(
     ("step", "why"),
-    [(3, "it was not captured"), (99, "it had 41 runs so far"), (0, "it had 41 runs so far")],
+    [(3, "it was not captured"), (99, "there were 41 runs so far"), (0, "there were 41 runs so far")],
 )
 def test_a_step_that_never_was_is_told_with_the_nearest(step: int, why: str) -> None:
     _model, session = trained(*map(float, range(41)), every=4)
@@ -90,7 +90,7 @@ def test_a_step_that_never_was_is_told_with_the_nearest(step: int, why: str) -> 
     with pytest.raises(
         UnknownStepError,
         match=re.escape(
-            f"There is no step {step} of Wired: {why}. There are 11 from 1 to 41, nearest {nearest}; "
+            f"There is no step {step} of Wired: {why}. Captured: 11 steps from 1 to 41, nearest {nearest}; "
             "all: session.steps."
         ),
     ):
@@ -125,6 +125,28 @@ def test_tensors_of_modules_asked_for_stay_in_past_steps() -> None:
 
     assert output_at(session, 1, "1").tensor.tolist() == [1.0, 1.0, 1.0]
     assert not output_at(session, 1, "0").is_kept
+
+
+def test_a_module_that_is_not_there_cannot_be_kept_first() -> None:
+    model = nn.Sequential(nn.ReLU(), nn.LeakyReLU(0.5))
+    session = watch(model)
+    session.keep_first("1")
+
+    with pytest.raises(UnknownModuleError, match=re.escape("Sequential has no module or parameter at 'zz'.")):
+        session.keep_first("0", "zz")
+
+    assert session.kept_first == ("1",)
+
+
+def test_a_module_that_went_is_no_longer_among_those_kept_first() -> None:
+    model = nn.Sequential(nn.ReLU(), nn.LeakyReLU(0.5))
+    session = watch(model, every=1)
+    session.keep_first("0", "1")
+
+    del model[1]
+    model(torch.zeros(1))
+
+    assert session.kept_first == ("0",)
 
 
 def test_the_picture_of_a_step_shows_that_step() -> None:
@@ -246,3 +268,9 @@ def test_a_step_as_a_table() -> None:
     _model, session = trained(1.0, 2.0)
 
     assert session.at_step(1).to_dataframe()["mean"].tolist() == [1.0, 1.0]
+
+
+def test_a_module_that_was_called_once_has_one_call_in_its_repr() -> None:
+    _model, session = trained(1.0)
+
+    assert repr(session["act"]) == "<ModuleView act: ReLU, 1 call>"
