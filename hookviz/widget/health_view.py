@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hookviz.graph.graph import Graph
     from hookviz.health.finding import Finding
     from hookviz.session import Session
+    from hookviz.session.step import Step
 
 INTERVAL_SECONDS = 1.0
 """While a cell runs, never more often: what is wrong now is still wrong in a second."""
@@ -32,6 +33,7 @@ class HealthView:
         self._seen: tuple[object, ...] = ()
         self._findings: tuple[int, list[Finding]] | None = None
         self._next_look = 0.0
+        self._past: tuple[tuple[object, ...], HealthWire] = (), NOTHING
         self.is_behind = False
         """Whether there is something newer that was not looked at yet."""
 
@@ -54,6 +56,15 @@ class HealthView:
         self._seen, self.is_behind = wanted, False
         now = time.perf_counter()
         self._next_look = now + max(INTERVAL_SECONDS, (now - began) / SHARE)
+
+    def at(self, step: Step, graph: Graph) -> HealthWire:
+        """What is shown of a past step: the way of its own NaN. Findings are of the newest runs, so it has none."""
+        wanted = (step.run, step.data_version, graph)
+        if wanted != self._past[0]:
+            origin = step.troubles.first
+            way = Way() if origin is None else way_of(origin, step.run, graph)
+            self._past = wanted, health_to_wire([], way)
+        return self._past[1]
 
 
 def health_of(session: Session, graph: Graph, findings: list[Finding]) -> HealthWire:

@@ -95,7 +95,7 @@ class SceneParts:
             *self._cards,
             status if held is None else status_at(status, held, drawing.graph),
             switches_of(session),
-            self.health.wire,
+            self.health.wire if held is None else self.health.at(held, drawing.graph),
             self._listed,
             self._hook_states,
             selected,

@@ -99,3 +99,31 @@ def test_at_the_end_of_a_cell_the_picture_catches_up() -> None:
 
     assert view.scene.health["findings"]
     assert not presentation.is_behind
+
+
+def test_held_step_shows_the_way_of_its_own_nan_and_no_findings_of_the_newest() -> None:
+    model = nn.Sequential(fc(), fc())
+    session = watch(model, every=1)
+    model(row())
+    with torch.no_grad():
+        model[0].bias.fill_(math.nan)  # type: ignore[operator]  # nn.Sequential does not tell the class
+    model(row())
+    with torch.no_grad():
+        model[0].bias.fill_(0.5)  # type: ignore[operator]
+        model[1].bias.fill_(math.nan)  # type: ignore[operator]
+    model(row())
+    presentation = presentation_of(session)
+    newest = presentation.scene.health
+
+    presentation.hold(1)
+    of_sound_step = presentation.scene.health
+    presentation.hold(2)
+    of_step_with_nan = presentation.scene.health
+    presentation.hold(None)
+
+    assert newest["way_nodes"] == ["module:1", "output"]
+    assert len(newest["findings"]) > 0
+    assert of_sound_step == NOTHING
+    assert of_step_with_nan["findings"] == []
+    assert of_step_with_nan["way_nodes"] == ["module:0", "module:1", "output"]
+    assert presentation.scene.health == newest
