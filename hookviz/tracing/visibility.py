@@ -3,16 +3,14 @@
 import sys
 from typing import Literal
 
+import torch
 from torch import nn
 
 Visibility = Literal["open", "children", "closed"]
 """``open``: child calls and operations. ``children``: child calls only. ``closed``: one card."""
 
-_PLAIN_CONTAINERS = (nn.Sequential, nn.ModuleList, nn.ModuleDict)
-
-_FUSED = (nn.TransformerEncoderLayer, nn.MultiheadAttention)
-"""Their inference path asks whether a torch function mode is active, and takes other kernels if so:
-https://github.com/pytorch/pytorch/blob/v2.6.0/torch/nn/modules/transformer.py (``why_not_sparsity_fast_path``)."""
+_OPEN = (nn.Sequential, nn.ModuleList, nn.ModuleDict, nn.TransformerDecoderLayer)
+"""Classes of torch that call their children in plain sight."""
 
 _CHAINS = (
     nn.Transformer,
@@ -25,19 +23,37 @@ _CHAINS = (
 
 
 def visibility(module: nn.Module) -> Visibility:
-    """What may be shown of a module's inside, told by its class and whether it has children."""
+    """What may be shown of a module's inside, told by its class and whether it has children.
+
+    Of a ``TransformerEncoderLayer`` it is what a call at this moment allows; see ``_may_be_fused``.
+    """
     owner = _owner(type(module))
     if owner.__module__.startswith("torch.jit") or not has_children(module):
         return "closed"
-    if issubclass(owner, _FUSED):
+    if issubclass(owner, nn.MultiheadAttention):
+        # It never calls its only child, whose weight it takes, and its inference path is fused as below.
         return "closed"
+    if issubclass(owner, nn.TransformerEncoderLayer):
+        return "closed" if _may_be_fused(module) else "open"
     if issubclass(owner, (nn.TransformerEncoder, nn.parallel.DistributedDataParallel, nn.DataParallel)):
         return "children"
     if owner in _CHAINS:
         return "children"
-    if owner.__module__.startswith("torch.nn.") and owner not in _PLAIN_CONTAINERS:
+    if owner.__module__.startswith("torch.nn.") and owner not in _OPEN:
         return "closed"
     return "open"
+
+
+def _may_be_fused(layer: nn.Module) -> bool:
+    """Whether a call may take the fused inference path, which no operation may be traced in.
+
+    That path asks whether a torch function mode is active, and takes other kernels if so; it is not taken in
+    training, nor where a parameter requires grad:
+    https://github.com/pytorch/pytorch/blob/v2.6.0/torch/nn/modules/transformer.py (``why_not_sparsity_fast_path``).
+    """
+    if layer.training:
+        return False
+    return not (torch.is_grad_enabled() and any(parameter.requires_grad for parameter in layer.parameters()))
 
 
 def is_compiled_wrapper(module: nn.Module) -> bool:

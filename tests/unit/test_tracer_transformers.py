@@ -88,21 +88,38 @@ def test_a_model_computes_the_same_bits_and_each_of_its_modules_is_connected(
     assert "untraced" not in {node.label for node in flow.nodes}
 
 
-def test_torchs_own_transformer_is_a_chain_of_its_layers() -> None:
-    model = nn.Transformer(8, 2, 1, 2, 16, batch_first=True).eval()
+def test_torchs_own_transformer_shows_the_inside_of_its_layers() -> None:
+    model = nn.Transformer(8, 2, 1, 1, 16, batch_first=True).eval()
     causal = nn.Transformer.generate_square_subsequent_mask(5)
 
     flow = trace(model, torch.randn(2, 3, 8), torch.randn(2, 5, 8), tgt_mask=causal)
 
-    assert edges(flow) == [
-        ("src", "encoder.layers.0"),
-        ("encoder.layers.0", "encoder.norm"),
-        ("tgt", "decoder.layers.0"),
-        ("encoder.norm", "decoder.layers.0"),
-        ("tgt_mask", "decoder.layers.0"),
-        ("decoder.layers.0", "decoder.layers.1"),
-        ("encoder.norm", "decoder.layers.1"),
-        ("tgt_mask", "decoder.layers.1"),
-        ("decoder.layers.1", "decoder.norm"),
-        ("decoder.norm", "output"),
+    pairs = [tuple(name.rpartition(".layers.0.")[2] for name in edge) for edge in edges(flow)]
+    assert pairs[:15] == [
+        ("src", "self_attn"),
+        ("self_attn", "dropout1"),
+        ("src", "add"),
+        ("dropout1", "add"),
+        ("add", "norm1"),
+        ("norm1", "linear1"),
+        ("linear1", "relu"),
+        ("relu", "dropout"),
+        ("dropout", "linear2"),
+        ("linear2", "dropout2"),
+        ("norm1", "add"),
+        ("dropout2", "add"),
+        ("add", "norm2"),
+        ("norm2", "encoder.norm"),
+        ("tgt", "self_attn"),
     ]
+    assert {("tgt_mask", "self_attn"), ("encoder.norm", "multihead_attn"), ("norm3", "decoder.norm")} <= set(pairs)
+
+
+def test_torchs_own_encoder_layers_are_cards_where_their_fused_path_may_run() -> None:
+    layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+    model = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False).eval()
+
+    with torch.no_grad():
+        flow = trace(model, torch.randn(2, 3, 8))
+
+    assert edges(flow) == [("src", "layers.0"), ("layers.0", "layers.1"), ("layers.1", "output")]

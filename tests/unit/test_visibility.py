@@ -45,7 +45,10 @@ def encoder(kind: type[nn.TransformerEncoder] = nn.TransformerEncoder) -> nn.Mod
         (MySequential(nn.ReLU()), "open"),
         (nn.MultiheadAttention(4, 2), "closed"),
         (MyAttention(4, 2), "closed"),
-        (nn.TransformerEncoderLayer(4, 2, 8), "closed"),
+        (nn.TransformerEncoderLayer(4, 2, 8), "open"),
+        (nn.TransformerEncoderLayer(4, 2, 8).eval(), "open"),
+        (nn.TransformerEncoderLayer(4, 2, 8).eval().requires_grad_(False), "closed"),
+        (nn.TransformerDecoderLayer(4, 2, 8).eval(), "open"),
         (encoder(), "children"),
         (encoder(MyEncoder), "children"),
         (nn.Transformer(4, 2, 1, 1, 8, batch_first=True), "children"),
@@ -55,6 +58,14 @@ def encoder(kind: type[nn.TransformerEncoder] = nn.TransformerEncoder) -> nn.Mod
 )
 def test_what_may_be_shown_of_a_modules_inside(module: nn.Module, expected: str) -> None:
     assert visibility(module) == expected
+
+
+def test_encoder_layer_that_may_run_as_one_kernel_is_one_card() -> None:
+    layer = nn.TransformerEncoderLayer(4, 2, 8).eval()
+
+    with torch.no_grad():
+        assert visibility(layer) == "closed"
+        assert visibility(layer.train()) == "open"
 
 
 def test_a_child_that_is_none_is_no_child() -> None:
