@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
-from hookviz.errors import HookvizError
+from hookviz.errors import HookvizError, OptionError
+from hookviz.session import Session
 from hookviz.widget.bundle import read_bundle
 from hookviz.widget.choices import chosen_colour, chosen_containers, chosen_node
 from hookviz.widget.commands import answer
@@ -22,7 +23,6 @@ from hookviz.widget.scene import Scene
 from hookviz.widget.updates import updates_of
 
 if TYPE_CHECKING:
-    from hookviz.session import Session
     from hookviz.widget.wire import View
 
 logger = logging.getLogger("hookviz")
@@ -51,6 +51,9 @@ class SessionWidget(anywidget.AnyWidget):
     """What the widgets have in common: they show one session and share its selection and folding.
 
     A widget keeps its session, but not the model. Closing the widget leaves the session as it is.
+
+    Raises:
+        OptionError: if it is given no session, but a model, say.
     """
 
     _view: View = "all"
@@ -100,6 +103,11 @@ class SessionWidget(anywidget.AnyWidget):
     """
 
     def __init__(self, session: Session, **layout: Any) -> None:
+        if not isinstance(session, Session):
+            raise OptionError(
+                f"A widget shows a session; got {type(session).__name__}. "
+                f"Give hookviz.watch(model): {type(self).__name__}(hookviz.watch(model))."
+            )
         self._presentation = presentation_of(session)
         self._scene: Scene | None = None
         """What the traits hold."""
@@ -133,7 +141,9 @@ class SessionWidget(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Take the widget off the page; the session stays open."""
-        self._presentation.remove(self)
+        # ipywidgets also closes what was refused by __init__, once it is dropped.
+        if hasattr(self, "_presentation"):
+            self._presentation.remove(self)
         super().close()
 
     def _take(self, scene: Scene) -> None:

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from hookviz.errors import BundleMissingError
+from hookviz.errors import BundleMissingError, OptionError
 from hookviz.session import Session, watch
 from hookviz.widget import widget as widget_file
 from hookviz.widget.bundle import read_bundle
@@ -50,6 +50,27 @@ def test_each_widget_has_its_view(session: Session, kind: type[SessionWidget], v
     assert widget.view == view
     assert widget.get_state("view") == {"view": view}
     widget.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "name"), [(nn.Linear(2, 3), "Linear"), (3, "int"), (None, "NoneType")], ids=["model", "number", "none"]
+)
+@pytest.mark.parametrize("kind", [HookViz, DiagramWidget, InspectorWidget, HooksWidget])
+def test_what_is_no_session_is_refused_with_the_way_to_one(kind: type[SessionWidget], given: Any, name: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        kind(given)
+
+    assert str(caught.value) == (
+        f"A widget shows a session; got {name}. Give hookviz.watch(model): {kind.__name__}(hookviz.watch(model))."
+    )
+
+
+def test_a_widget_that_was_refused_goes_without_a_word() -> None:
+    refused = InspectorWidget.__new__(InspectorWidget)
+
+    refused.close()
+
+    assert refused.comm is None
 
 
 def test_widgets_share_the_width_of_a_row_unless_the_user_lays_them_out(session: Session) -> None:
