@@ -20,6 +20,15 @@ KINDS: Final[tuple[NotFiniteKind, ...]] = ("NaN", "Inf")
 
 
 @dataclass(frozen=True, slots=True)
+class NotFiniteCount:
+    """How many elements of a tensor are not finite, of how many."""
+
+    nans: int
+    infs: int
+    elements: int
+
+
+@dataclass(frozen=True, slots=True)
 class Witness:
     """What entered a call that returned a NaN or an infinity, and what its module holds itself."""
 
@@ -27,6 +36,8 @@ class Witness:
     """For each tensor that entered, what is not finite in it; None if that can be known no more."""
     parameters: tuple[tuple[str, frozenset[NotFiniteKind]], ...]
     """Name of each of the module's own parameters and buffers that is not finite."""
+    counts: tuple[NotFiniteCount, ...] = ()
+    """How much of each of these."""
 
     def had(self, kind: NotFiniteKind) -> bool | None:
         """Whether one of its inputs held this already; None if that is not known."""
@@ -89,20 +100,33 @@ def witness(
         for tensor, before, now in zip(inputs, versions, versions_of(inputs), strict=True):
             is_written = before != now or (now is None and _address(tensor) in memory)
             seen.append(None if is_written else _kinds(tensor))
-        own = [(name, _kinds(tensor)) for name, tensor in (*module._parameters.items(), *module._buffers.items())]
-    return Witness(tuple(seen), tuple((name, kinds) for name, kinds in own if kinds))
+        counted = [(name, _count(tensor)) for name, tensor in (*module._parameters.items(), *module._buffers.items())]
+    own = [(name, count) for name, count in counted if count is not None and _kinds_in(count)]
+    return Witness(
+        tuple(seen), tuple((name, _kinds_in(count)) for name, count in own), tuple(count for _, count in own)
+    )
 
 
-def _kinds(tensor: torch.Tensor | None) -> frozenset[NotFiniteKind] | None:
+def _kinds(tensor: torch.Tensor) -> frozenset[NotFiniteKind] | None:
+    count = _count(tensor)
+    return None if count is None else _kinds_in(count)
+
+
+def _kinds_in(count: NotFiniteCount) -> frozenset[NotFiniteKind]:
+    return frozenset(kind for kind in KINDS if (count.nans if kind == "NaN" else count.infs))
+
+
+def _count(tensor: torch.Tensor | None) -> NotFiniteCount | None:
+    """None of a tensor that cannot be asked."""
     if tensor is None or not (tensor.is_floating_point() or tensor.is_complex()):
-        return frozenset()
+        return NotFiniteCount(0, 0, 0)
     try:
         value = unwrapped(tensor).detach()
         # Waits for another device; asked only where a NaN was found on the CPU.
         moments = measure(value, with_sample=False, is_deferred=False)
     except Exception:  # noqa: BLE001  # a tensor that answers no questions is one of which nothing is known
         return None
-    return frozenset(kind for kind in KINDS if (moments.nans if kind == "NaN" else moments.infs))
+    return NotFiniteCount(moments.nans or 0, moments.infs or 0, moments.numel)
 
 
 def _address(tensor: torch.Tensor) -> int | None:

@@ -25,7 +25,8 @@ def not_finite(case: Case) -> Iterator[Finding]:
         path,
         origin.kind,
         incident.step,
-        f"{place_words(origin, case.name)}, step {incident.step}: {_amount(nans, infs, elements)}{_before(case)}.",
+        f"{place_words(origin, case.name)}, step {incident.step}: {_amount(nans, infs, elements)}"
+        f"{_counted_in(case, origin)}{_before(case)}.",
         {"nans": nans, "infs": infs, "elements": elements},
         path,
     )
@@ -48,6 +49,13 @@ def _not_finite(call: ModuleCall) -> list[int]:
 
 
 def _counts(origin: Origin) -> tuple[int, int, int]:
+    """Of the parameter that holds it; of all others what was returned, or its gradient."""
+    witness = origin.call.witness
+    if origin.verdict == "held" and witness is not None:
+        held = [
+            count for (name, _), count in zip(witness.parameters, witness.counts, strict=True) if name in origin.held
+        ]
+        return sum(one.nans for one in held), sum(one.infs for one in held), sum(one.elements for one in held)
     captures = origin.call.output_gradients() if origin.is_gradient else origin.call.output_captures
     seen = [capture.moments for capture in captures if capture is not None]
     return (
@@ -60,6 +68,13 @@ def _counts(origin: Origin) -> tuple[int, int, int]:
 def _amount(nans: int, infs: int, elements: int) -> str:
     kinds = [f"{count:,} {kind}" for kind, count in (("NaN", nans), ("Inf", infs)) if count]
     return f"{' and '.join(kinds)} of {elements:,} values" if kinds else f"of {elements:,} values"
+
+
+def _counted_in(case: Case, origin: Origin) -> str:
+    """Where the numbers were counted, if the sentence names another place first."""
+    if origin.verdict not in {"before", "after"}:
+        return ""
+    return f" in the {'gradient at' if origin.is_gradient else 'output of'} {case.called(origin.call.path)}"
 
 
 def _before(case: Case) -> str:

@@ -56,6 +56,29 @@ def test_where_it_began_is_remembered_when_all_is_spoilt() -> None:
     assert finding.sentence == "NaN made in 1, step 2: 4 NaN of 4 values; all was finite in step 1."
 
 
+def test_of_a_parameter_its_own_values_are_counted() -> None:
+    model = nn.Sequential(nn.Linear(4, 3))
+    with torch.no_grad():
+        model[0].weight[0, 0] = math.nan  # type: ignore[operator]  # nn.Sequential does not tell the class
+    session = watch(model)
+
+    model(torch.ones(8, 4))
+
+    finding = only(session)
+    assert finding.sentence == "NaN in the parameter 0.weight, step 1: 1 NaN of 12 values."
+    assert finding.numbers == {"nans": 1, "infs": 0, "elements": 12}
+
+
+def test_of_what_came_before_a_module_it_is_told_where_it_was_counted() -> None:
+    model = nn.Sequential(nn.Linear(4, 3))
+    session = watch(model)
+
+    model(torch.tensor([[math.nan, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]]))
+
+    assert only(session).sentence.startswith("NaN in the model's input")
+    assert ", step 1: 3 NaN of 6 values in the output of 0" in only(session).sentence
+
+
 def test_it_is_told_no_more_once_all_is_finite_again() -> None:
     root = Switchable()
     model = nn.Sequential(root)

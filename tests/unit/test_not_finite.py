@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from hookviz.capture.call import ModuleCall
-from hookviz.capture.not_finite import NotFiniteKind, Witness
+from hookviz.capture.not_finite import NotFiniteCount, NotFiniteKind, Witness
 from hookviz.session import watch
 from tests.models import fc, wired
 
@@ -45,7 +45,10 @@ def test_a_parameter_that_is_not_finite_is_named() -> None:
 
     found = call_of(nn.Sequential(layer), torch.ones(1, 4), "0").witness
 
-    assert found == Witness((frozenset(),), (("weight", NAN), ("bias", INF)))
+    assert found is not None
+    assert found.inputs == (frozenset(),)
+    assert found.parameters == (("weight", NAN), ("bias", INF))
+    assert found.counts == (NotFiniteCount(1, 0, 16), NotFiniteCount(0, 1, 4))
 
 
 def test_of_an_input_that_the_module_wrote_over_nothing_is_known() -> None:
