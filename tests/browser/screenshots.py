@@ -63,7 +63,7 @@ hookviz.watch(model).intervene("block.conv", hookviz.Scale(0.5), at="[:, 3]").di
 
 TRAIN = """
 optimizer = torch.optim.Adam(model.parameters())
-for step in range(600):
+for step in range(1500):
     batch = torch.randint(len(images), (256,))
     optimizer.zero_grad()
     cross_entropy(model(images[batch]), labels[batch]).backward()
@@ -115,7 +115,7 @@ def take_pictures() -> None:
         launch(playwright) as browser,
     ):
         for name, take in {"hookviz": look_inside, "health": find_a_nan}.items():
-            page = browser.new_page(viewport={"width": 1500, "height": 1200}, device_scale_factor=1.25)
+            page = browser.new_page(viewport={"width": 1400, "height": 1200}, device_scale_factor=1.25)
             widget = take(NotebookPage(page, lab, lab.write(f"{name}.ipynb", "")).open())
             # The pointer would show the name of what it rests on.
             page.mouse.move(0, 0)
@@ -136,27 +136,21 @@ def look_inside(notebook: NotebookPage) -> WidgetView:
 
 
 def find_a_nan(notebook: NotebookPage) -> WidgetView:
-    """The list of what looks wrong, with the way of a NaN to the loss."""
+    """A NaN at the module that made it, and its way to the loss."""
     for source in [NET, CAUTIOUS, UNTIL_NAN]:
         notebook.run(source)
     widget = WidgetView(notebook, cell=1)
     widget.select("module:entropy")
-    _fit(widget, 650)
-    # The list opens over the lower edge.
-    _grow(widget, 740)
-    widget.root.locator(".hv-health-opener").click()
-    expect(widget.root.locator(".hv-health-list button").first).to_contain_text("NaN made in entropy")
+    expect(widget.root.locator(".hv-health-opener")).to_have_text("1 thing looks wrong")
+    expect(widget.inspector.locator(".hv-health-notes")).to_contain_text("NaN made in entropy")
+    _fit(widget, 700)
     return widget
 
 
 def _fit(widget: WidgetView, height: int) -> None:
-    _grow(widget, height)
-    widget.root.get_by_role("button", name="Fit", exact=True).click()
-
-
-def _grow(widget: WidgetView, height: int) -> None:
-    """As a user does who drags the widget's lower edge."""
+    """Drag the widget's lower edge to this height, and fit the picture in."""
     widget.root.evaluate("(root, height) => { root.style.height = `${height}px`; }", height)
+    widget.root.get_by_role("button", name="Fit", exact=True).click()
 
 
 if __name__ == "__main__":
