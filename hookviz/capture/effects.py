@@ -82,6 +82,8 @@ class EffectLog:
         """How often each hook ran, by its id."""
         self.watched: set[str] = set()
         """Ids of the hooks that were looked at: others were put on the model later."""
+        self.off: frozenset[str] = frozenset()
+        """Ids of the hooks that were switched off when the run began."""
         self.raised: HookEffect | None = None
         """The first that raised."""
         self._ended = 0

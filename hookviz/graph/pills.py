@@ -2,7 +2,7 @@
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -58,10 +58,16 @@ def with_pills(graph: Graph, hooks: Iterable[Hook]) -> Graph:
 
 def hooks_off(graph: Graph, hooks: Iterable[Hook]) -> dict[str, frozenset[str]]:
     """Ids of the hooks that are off, by the node or group that carries their pills; others are left out."""
-    off = {hook.id for hook in hooks if not hook.enabled}
+    return carriers_of({hook.id for hook in hooks if not hook.enabled}, graph)
+
+
+def carriers_of(hook_ids: Collection[str], graph: Graph) -> dict[str, frozenset[str]]:
+    """Those of some hooks whose pills a node or group carries, by its id; others are left out."""
+    wanted = frozenset(hook_ids)
     items: tuple[Node | Group, ...] = (*graph.nodes, *graph.groups)
     found = {
-        item.id: off.intersection(itertools.chain.from_iterable(pill.hook_ids for pill in item.pills)) for item in items
+        item.id: wanted.intersection(itertools.chain.from_iterable(pill.hook_ids for pill in item.pills))
+        for item in items
     }
     return {node_id: frozenset(ids) for node_id, ids in found.items() if ids}
 

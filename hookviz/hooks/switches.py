@@ -28,6 +28,8 @@ class HookSwitches:
         self._waiting: dict[Identity, tuple[Entry, Change]] = {}
         self._off: dict[Identity, Entry] = {}
         """What was switched off here, in that order."""
+        self._ids: dict[Identity, str] = {}
+        """Of the hooks that were switched here: nobody need hold the hook itself."""
         self._lock = threading.RLock()
         self._is_open = True
         self.wake: Callable[[], None] = _nobody
@@ -64,6 +66,7 @@ class HookSwitches:
             with self._lock:
                 entry = self._entries[hook]
                 entry.turn(on=False)
+                self._ids[entry.identity] = hook.id
                 self._off[entry.identity] = entry
                 self._waiting[entry.identity] = (entry, "on")
                 self.changes += 1
@@ -73,6 +76,13 @@ class HookSwitches:
     def is_settled(self) -> bool:
         """Whether no change waits."""
         return not self._waiting
+
+    def ids_off(self) -> frozenset[str]:
+        """Ids of the hooks that are switched off now, whatever waits for the next run."""
+        if not self._off:
+            return frozenset()
+        with self._lock:
+            return frozenset(self._ids[identity] for identity in self._off)
 
     @property
     def is_all_on(self) -> bool:
@@ -116,6 +126,7 @@ class HookSwitches:
             raise ProtectedHookError(f"{hook.label} on {_where(hook)} stays on: {hook.protected}.")
         entry = self._entries[hook]
         with self._lock:
+            self._ids[entry.identity] = hook.id
             _, waiting = self._waiting.get(entry.identity, (entry, ""))
             if entry.function() is not hook.function or waiting == "removed":
                 raise HookGoneError(

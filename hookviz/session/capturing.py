@@ -94,6 +94,8 @@ class Capturing:
         """Called with the model when its modules are read again."""
         self.tensors: Callable[[nn.Module], Iterable[tuple[str, torch.Tensor]]] = named_tensors
         """Path and tensor of all whose hooks are of interest in a run."""
+        self.hooks_off: Callable[[], frozenset[str]] = frozenset
+        """Ids of the hooks that are switched off."""
         self.notify: Callable[[], None] = _nobody
         """Called after each captured run's forward."""
         self._parts = parts
@@ -195,6 +197,7 @@ class Capturing:
             run, recorder, hooks, tracer, FiniteCheck(run.step) if self._options.stop_on_nan else None
         )
         hooks.watch_tensors(self.tensors(model))
+        run.effects.off = self.hooks_off()
         self.run = run
         self._copies.begin(run)
         self.runs_captured += 1

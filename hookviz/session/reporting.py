@@ -34,6 +34,7 @@ class Reporting(Writing):
         super().__init__(model, options)
         self._capturing.look = self._hooking.look
         self._capturing.tensors = self._hooking.tensors
+        self._capturing.hooks_off = self._hooking.board.ids_off
         self._troubles: tuple[weakref.ref[Run], int, Troubles] | None = None
 
     @property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from hookviz.capture.call import GRADIENTS_OFF, ModuleCall
 from hookviz.errors import ModelGoneError, NotCapturedError
 from hookviz.graph.colour_by import ColourBy, measure_named
-from hookviz.graph.pills import hooks_off
+from hookviz.graph.pills import carriers_of
 from hookviz.session.accepted import require_path
 from hookviz.session.hook_reports import OUTSIDE, HookReports
 from hookviz.session.measuring import colouring_by
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from hookviz.session.session import Session
 
 NOT_REMEMBERED: Final = "what parameters were in past steps is not remembered"
+HOOKS_GONE: Final = "hooks that were removed since are not shown"
 OTHER_FLOW: Final = "who fed whom was not traced in this step: the picture is that of an earlier one"
 
 
@@ -97,7 +98,15 @@ class Step:
     @property
     def note(self) -> str:
         """What is not as it was in the picture, else empty."""
-        return "" if self.session._capturing.flows.of(self.run)[1] else OTHER_FLOW
+        effects, present = self.run.effects, {hook.id for hook in self.hooks}
+        return "; ".join(
+            text
+            for text, is_so in (
+                (OTHER_FLOW, not self.session._capturing.flows.of(self.run)[1]),
+                (HOOKS_GONE, not self.is_newest and not effects.watched | effects.off <= present),
+            )
+            if is_so
+        )
 
     def __getitem__(self, path: str) -> ModuleView:
         """A module with what flowed through it in this step.
@@ -154,21 +163,38 @@ class Step:
 
     @property
     def hooks(self) -> list[Hook]:
-        """The hooks that were on the model in this step and still are, with their switches as they are now."""
-        watched = self.run.effects.watched
+        """The hooks that are known to have been on the model in this step and still are; of the newest, all.
+
+        Their ``enabled`` is as it is now; ``hooks_off`` tells how it was.
+        """
+        effects = self.run.effects
         try:
-            return [hook for hook in self.session.hooks if hook.id in watched or hook.kind in OUTSIDE]
+            hooks = self.session.hooks
         except ModelGoneError:
             return []
+        if self.is_newest:
+            return hooks
+        return [hook for hook in hooks if hook.id in effects.watched | effects.off or hook.kind in OUTSIDE]
+
+    @property
+    def hooks_off(self) -> frozenset[str]:
+        """Ids of those hooks that were switched off in this step; of the newest, that are so now."""
+        is_newest, off = self.is_newest, self.run.effects.off
+        return frozenset(
+            hook.id
+            for hook in self.hooks
+            # What is not watched in runs is known only as it is now.
+            if (not hook.enabled if is_newest or hook.kind in OUTSIDE else hook.id in off)
+        )
 
     def look_for_hooks(self) -> None:
         """See whether hooks came or went; see ``Session.look_for_hooks``."""
         self.session.look_for_hooks()
 
     @property
-    def structure_version(self) -> tuple[int, int]:
+    def structure_version(self) -> tuple[int, int, bool]:
         """Another one when its picture needs a new layout, which only hooks can bring about."""
-        return self.step, self.session._hooking.listed_version
+        return self.step, self.session._hooking.listed_version, self.is_newest
 
     @property
     def data_version(self) -> int:
@@ -214,7 +240,7 @@ class Step:
             is_compiled=lambda _path: False,
             why_not_called=self._reasons().of_uncalled,
         )
-        for node_id, ids in hooks_off(graph, self.hooks).items():
+        for node_id, ids in carriers_of(self.hooks_off, graph).items():
             if node_id in data:
                 data[node_id] = replace(data[node_id], hooks_off=ids)
         return data

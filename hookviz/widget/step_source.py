@@ -41,10 +41,16 @@ def playback_to_wire(session: Session, held: Step | None, pinned: Pinned | None)
         "steps": steps,
         "held": None if held is None else held.step,
         "newest": newest,
-        "note": "" if held is None else held.note,
+        "note": "" if held is None else "; ".join(filter(None, (held.note, _note_on_switches(held)))),
         "kept_first": list(session.kept_first),
         "pinned": None if pinned is None else pinned.place.to_wire(),
     }
+
+
+def _note_on_switches(held: Step) -> str:
+    """Pills are switches, which show how they stand now."""
+    off_now = {hook.id for hook in held.hooks if not hook.enabled}
+    return "" if off_now == held.hooks_off else "hooks are switched as they are now, not as in this step"
 
 
 def status_at(status: StatusWire, step: Step, graph: Graph) -> StatusWire:

@@ -195,6 +195,21 @@ def test_hooks_of_a_held_step_tell_what_they_did_then(model: nn.Module, session:
     assert ask.presentation.hooks[0]["fired"] == 1
 
 
+def test_bar_says_where_hooks_are_switched_otherwise_than_in_the_held_step(
+    model: nn.Module, session: Session, ask: Asker
+) -> None:
+    hook = session.hook("0", "forward", lambda _module, _args, output: output * 2)
+    run(model, 1, 2)
+    ask("hold", step=1)
+    as_then = ask.presentation.scene.playback["note"]
+
+    hook.disable()
+    ask.presentation.refresh()
+
+    assert as_then == ""
+    assert ask.presentation.scene.playback["note"] == "hooks are switched as they are now, not as in this step"
+
+
 def test_a_page_that_is_saved_while_a_step_is_held_opens_with_the_newest_layout() -> None:
     model = wired(lambda model, x: model.a(x) if x.sum() > 0 else model.b(x), a=fc(), b=fc())
     ask = Asker(presentation_of(watch(model, every=1)))

@@ -274,3 +274,43 @@ def test_a_module_that_was_called_once_has_one_call_in_its_repr() -> None:
     _model, session = trained(1.0)
 
     assert repr(session["act"]) == "<ModuleView act: ReLU, 1 call>"
+
+
+def test_past_picture_shows_the_switches_of_hooks_as_they_were() -> None:
+    model, session = trained()
+    hook = session.hook("act", "forward", lambda _module, _args, output: output * 2)
+    hook_off = session.hook("act", "forward", lambda _module, _args, output: output * 3)
+    hook_off.disable()
+    with torch.no_grad():
+        model(torch.ones(1))
+    as_it_was = session.text()
+    hook.disable()
+    hook_off.enable()
+    later = session.hook("act", "forward", lambda _module, _args, output: output * 4)
+    with torch.no_grad():
+        model(torch.ones(1))
+
+    step, newest = session.at_step(1), session.at_step(2)
+
+    assert [each.id for each in step.hooks] == [hook.id, hook_off.id]
+    assert step.hooks_off == {hook_off.id}
+    assert step.text() == as_it_was.replace(session.name, f"{session.name}, step 1", 1)
+    assert step.note == ""
+    assert newest.hooks_off == {hook.id}
+    assert newest.text() == session.text().replace(session.name, f"{session.name}, step 2", 1)
+    later.disable()
+    assert newest.hooks_off == {hook.id, later.id}
+
+
+def test_past_step_says_that_hooks_that_ran_in_it_are_gone() -> None:
+    model, session = trained()
+    hook = session.hook("act", "forward", lambda _module, _args, output: output * 2)
+    for _ in range(2):
+        model(torch.ones(1))
+    before = session.at_step(1).note
+
+    hook.remove()
+
+    assert before == ""
+    assert session.at_step(1).note == "hooks that were removed since are not shown"
+    assert session.at_step(2).note == ""
