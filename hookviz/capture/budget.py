@@ -25,6 +25,9 @@ LEAST_SHARE = 0.2
 GRAIN_SECONDS = 0.001
 """What noticing runs takes is noted in sums of this size."""
 
+NOTE_SECONDS = WINDOW_SECONDS / 400
+"""What is spent within so much time is one note: of steps of a millisecond there would be ten thousands."""
+
 
 class Budget:
     """A bucket of seconds that fills with time and is emptied by what is spent (a token bucket).
@@ -57,7 +60,7 @@ class Budget:
         self._passed = 0.0
         """What noticing took that is not noted yet."""
         self._spent: deque[tuple[float, float]] = deque()
-        """Busy time at which it was noted, and seconds."""
+        """Busy time from which on it was noted, and seconds."""
 
     def run_began(self) -> None:
         """A run begins that is not captured, whatever the budget allows."""
@@ -102,7 +105,7 @@ class Budget:
         now = self._clock()
         self._fill(now)
         self._credit -= seconds
-        self._spent.append((self._busy.at(now), seconds))
+        self._note(self._busy.at(now), seconds)
 
     def pass_by(self, seconds: float) -> None:
         """To notice a run that is not captured took this much."""
@@ -112,7 +115,7 @@ class Budget:
 
     def set_apart(self, seconds: float) -> None:
         """Something took this much that has a pace of its own: part of ``share``, and not taken from captures."""
-        self._spent.append((self._busy.at(self._clock()), seconds))
+        self._note(self._busy.at(self._clock()), seconds)
 
     def share(self, *, open_seconds: float = 0.0) -> float:
         """The share that went into capturing of the last 20 seconds in which the model was at work; 0 to 1.
@@ -136,9 +139,16 @@ class Budget:
         self._credit = min(most, self._credit + self._gain(now))
         self._filled_at = now
         busy = self._busy.at(now)
-        self._spent.append((busy, self._passed))
+        self._note(busy, self._passed)
         self._passed = 0.0
         self._forget(busy)
+
+    def _note(self, busy: float, seconds: float) -> None:
+        if self._spent and busy - self._spent[-1][0] < NOTE_SECONDS:
+            since, before = self._spent[-1]
+            self._spent[-1] = since, before + seconds
+        else:
+            self._spent.append((busy, seconds))
 
     def _forget(self, busy: float) -> None:
         while self._spent and self._spent[0][0] < busy - WINDOW_SECONDS:

@@ -144,6 +144,16 @@ def test_what_has_a_pace_of_its_own_shows_in_the_share_and_takes_nothing_from_ca
     assert sum(captured_of(budget, clock, 100, cost=0.001, pause=0.019)) >= 80
 
 
+def test_what_was_spent_is_remembered_in_few_numbers_however_short_the_steps_are() -> None:
+    clock = Clock()
+    budget = Budget(0.05, 1, clock=clock)
+
+    captured_of(budget, clock, 30_000, cost=0.0005, pause=0.0005)  # thirty seconds
+
+    assert budget.share() == pytest.approx(0.5, rel=0.01)
+    assert len(budget._spent) <= 401
+
+
 def test_after_an_expensive_run_the_next_waits() -> None:
     clock = Clock()
     budget = Budget(0.05, None, clock=clock)
