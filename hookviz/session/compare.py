@@ -117,9 +117,14 @@ class Comparisons:
 
     def __repr__(self) -> str:
         first = self.first_difference
-        state = "nothing differs" if first is None else f"{_named(first.label)} is the first that differs"
-        if first is None and self.is_equal is None:
+        if first is not None:
+            state = f"{_named(first.label)} is the first that differs"
+        elif not self.pairs:
+            state = "A and B have none in common"
+        elif self.is_equal is None:
             state = "nothing is known to differ"
+        else:
+            state = "nothing differs" if self.is_equal else "nothing that both have differs"
         rows = [("", "relative", "largest", "at")]
         rows += [(_named(pair.label), *_short(pair)) for pair in self.pairs[:MOST_ROWS]]
         more = len(self.pairs) - MOST_ROWS

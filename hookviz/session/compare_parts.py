@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import torch
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
 from hookviz.capture.difference import has_plain_elements, kind_difference_text
+from hookviz.capture.moments import measure
 from hookviz.capture.run import Run
 from hookviz.capture.store import quiet
-from hookviz.capture.summary import measure, summarize
+from hookviz.capture.summary import summarize
 from hookviz.errors import OptionError
 from hookviz.session.compare import Comparison, Comparisons
 from hookviz.session.compare_values import difference_of
@@ -35,9 +36,21 @@ class Side:
     """Why it was not kept, or what is special about it."""
 
 
-def compare(a: Any, b: Any) -> Comparison | Comparisons:
-    """Two values side by side; see ``Session.compare``."""
-    parts_a, parts_b = dict(_parts(a, "")), dict(_parts(b, ""))
+ACCEPTED: Final = (
+    "compare takes two captured values, tensors, numbers, parameters, modules, calls or steps, paths of these in the "
+    'session, or dicts, tuples and lists of them, such as session.outputs() or session["fc"].output'
+)
+
+
+def compare(a: Any, b: Any, at: Callable[[str], object]) -> Comparison | Comparisons:
+    """Two values side by side; see ``Session.compare``.
+
+    Args:
+        a: The one.
+        b: The other.
+        at: What is at a path.
+    """
+    parts_a, parts_b = (dict(_given_parts(value, at)) for value in (a, b))
     if len(parts_a) == len(parts_b) == 1:
         (side_a,), (side_b,) = parts_a.values(), parts_b.values()
         return compared(side_a, side_b)
@@ -46,6 +59,20 @@ def compare(a: Any, b: Any) -> Comparison | Comparisons:
         tuple(label for label in parts_a if label not in parts_b),
         tuple(label for label in parts_b if label not in parts_a),
     )
+
+
+def _given_parts(given: Any, at: Callable[[str], object]) -> Iterator[tuple[str, Side]]:
+    """The tensors in what was given, at least one.
+
+    Raises:
+        OptionError: if there are none.
+    """
+    is_empty = True
+    for part in _parts(at(given) if isinstance(given, str) else given, ""):
+        is_empty = False
+        yield part
+    if is_empty:
+        raise OptionError(f"{ACCEPTED}; there are no values in {given!r:.100} ({type(given).__name__}).")
 
 
 def compared(a: Side, b: Side, label: str = "") -> Comparison:
@@ -110,11 +137,7 @@ def _parts(value: Any, label: str) -> Iterator[tuple[str, Side]]:
             for position, part in enumerate(value):
                 yield from _parts(part, f"{label}[{position}]")
         case _:
-            raise OptionError(
-                "compare takes two captured values, tensors, parameters, modules, calls or steps, or dicts, tuples "
-                f'and lists of them, such as session.outputs() or session["fc"].output; got {value!r:.100} '
-                f"({type(value).__name__})."
-            )
+            raise OptionError(f"{ACCEPTED}; got {value!r:.100} ({type(value).__name__}).")
 
 
 def _shape(summary: TensorSummary) -> str:

@@ -60,15 +60,18 @@ class Stepping(Reporting):
 
         Values are what a view gives (``session["fc"].output``, ``session.at_step(120)["fc"].grad_output``),
         tensors, parameters, whole modules and calls (their outputs), steps (the outputs of all modules), and dicts,
-        tuples and lists of these. They may come from different sessions. Of two dicts as ``outputs()`` gives them,
-        ``compare(before, after).first_difference`` is the first module whose output differs.
+        tuples and lists of these. A text is the path of a module or parameter of this session. Others may come from
+        different sessions. Of two dicts as ``outputs()`` gives them, ``compare(before, after).first_difference`` is
+        the first module whose output differs.
 
         Where a tensor was not kept, or the shapes differ, the statistics are compared, and ``why`` says so.
 
         Raises:
-            OptionError: if one of them cannot be compared.
+            OptionError: if one of them cannot be compared, or holds no values.
+            UnknownModuleError: if there is nothing at a path; the message has the nearest.
+            NotCapturedError: if a module has no output to compare.
         """
-        return compare(a, b)
+        return compare(a, b, self.__getitem__)
 
     def _run_at(self, step: int) -> Run | None:
         newest = self._capturing.run

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from hookviz.errors import OptionError
+from hookviz.errors import OptionError, UnknownModuleError
 from hookviz.hooks.interventions import Scale
 from hookviz.session import Session, watch
 from hookviz.session.compare import Comparison, Comparisons
@@ -237,6 +237,37 @@ def test_what_cannot_be_compared_is_refused(session: Session) -> None:
         OptionError, match=r"^compare takes two captured values, tensors.*; got <object .*> \(object\)\.$"
     ):
         session.compare(torch.ones(1), object())
+
+
+def test_texts_are_paths_of_the_session(session: Session) -> None:
+    session.held(torch.tensor([[1.0, -2.0]]))  # type: ignore[attr-defined]  # its model, see the fixture
+
+    assert single(session, "0", "1").is_equal is True
+    assert single(session, "", torch.tensor([[1.0, 0.0]])).is_equal is True
+    assert single(session, "0", torch.tensor([[1.0, 3.0]])).difference == difference_of(
+        torch.tensor([[1.0, 0.0]]), torch.tensor([[1.0, 3.0]])
+    )
+    with pytest.raises(UnknownModuleError, match=r"'1\.00'.*'1\.0'"):
+        session.compare("0", "1.00")
+
+
+@pytest.mark.parametrize("empty", [{}, [], None, True, {"a": "text"}])
+def test_what_holds_no_values_is_refused(session: Session, empty: object) -> None:
+    with pytest.raises(OptionError, match=r"^compare takes two captured values, .*; there are no values in "):
+        session.compare(empty, empty)
+    with pytest.raises(OptionError, match=r"there are no values in "):
+        session.compare(torch.ones(1), empty)
+
+
+def test_values_that_only_one_has_are_not_told_as_equal(session: Session) -> None:
+    one = torch.ones(1)
+
+    assert repr(several(session, {"a": one, "b": one}, {"c": one})).startswith(
+        "<Comparisons of 0 values: A and B have none in common"
+    )
+    assert repr(several(session, {"a": one, "b": one}, {"a": one})).startswith(
+        "<Comparisons of 1 values: nothing that both have differs"
+    )
 
 
 def test_comparing_changes_nothing(session: Session) -> None:
