@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import torch
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
+from torch import nn
 
 from hookviz.errors import HookvizError, ModelGoneError
 from hookviz.magic.arguments import Request, help_text, parse, words_of
@@ -21,7 +22,6 @@ from hookviz.session import Session, WatchOptions, session_of, watch
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
-    from torch import nn
 
 LONGEST_NAME = 40
 """A longer expression is no title; the class of the model is."""
@@ -88,6 +88,12 @@ class HookvizMagics(Magics):
             # All are looked up before the first is watched: a mistake in the second changes nothing.
             named = list(zip(request.models, values_of(self._shell, request.models), strict=True))
             models = [(expression, value) for expression, value in named if not isinstance(value, torch.Tensor)]
+            for expression, value in models:
+                # A class of models is refused by watch(), which tells how to make one of it.
+                if not isinstance(value, (nn.Module, Session, type)):
+                    raise UsageError(
+                        f"%hookviz: {expression} is neither a model nor a tensor; its type is {type(value).__name__}."
+                    )
             self._show(self._watch(models, request), request)
             for expression, value in named:
                 if isinstance(value, torch.Tensor):

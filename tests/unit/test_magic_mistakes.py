@@ -21,6 +21,7 @@ def test_mistake_in_the_second_model_stops_none(shell: InteractiveShell, capsys:
         ("%hookviz", "UsageError: %hookviz: name a model, as in: %hookviz model. All options: %hookviz?"),
         ("%hookviz modle", "UsageError: %hookviz: name 'modle' is not defined. Models here: model."),
         ("%hookviz 'modle'", "UsageError: %hookviz: 'modle' is a text, not a model. Models here: model."),
+        ("%hookviz 3+4", "UsageError: %hookviz: 3+4 is neither a model nor a tensor; its type is int."),
         ("%hookviz model[", "UsageError: %hookviz: a ] is missing in: model["),
         ("%hookviz 3 +", "UsageError: %hookviz: '+' is not a Python expression. All options: %hookviz?"),
         ("%hookviz models['c']", "UsageError: %hookviz: models['c'] raised KeyError: 'c'"),
