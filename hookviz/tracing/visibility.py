@@ -14,12 +14,12 @@ _OPEN = (nn.Sequential, nn.ModuleList, nn.ModuleDict, nn.TransformerDecoderLayer
 
 _CHAINS = (
     nn.Transformer,
-    nn.TransformerEncoder,
     nn.TransformerDecoder,
-    nn.DataParallel,
-    nn.parallel.DistributedDataParallel,
 )
 """Classes of torch that hand data from child to child."""
+
+_CHAINS_BY_KIND = (nn.TransformerEncoder, nn.DataParallel, nn.parallel.DistributedDataParallel)
+"""The same, subclasses too."""
 
 
 def visibility(module: nn.Module) -> Visibility:
@@ -28,16 +28,12 @@ def visibility(module: nn.Module) -> Visibility:
     Of a ``TransformerEncoderLayer`` it is what a call at this moment allows; see ``_may_be_fused``.
     """
     owner = _owner(type(module))
-    if owner.__module__.startswith("torch.jit") or not has_children(module):
-        return "closed"
-    if issubclass(owner, nn.MultiheadAttention):
-        # It never calls its only child, whose weight it takes, and its inference path is fused as below.
+    # Attention never calls its only child, whose weight it takes, and has a fused inference path as well.
+    if owner.__module__.startswith("torch.jit") or not has_children(module) or issubclass(owner, nn.MultiheadAttention):
         return "closed"
     if issubclass(owner, nn.TransformerEncoderLayer):
         return "closed" if _may_be_fused(module) else "open"
-    if issubclass(owner, (nn.TransformerEncoder, nn.parallel.DistributedDataParallel, nn.DataParallel)):
-        return "children"
-    if owner in _CHAINS:
+    if owner in _CHAINS or issubclass(owner, _CHAINS_BY_KIND):
         return "children"
     if owner.__module__.startswith("torch.nn.") and owner not in _OPEN:
         return "closed"
