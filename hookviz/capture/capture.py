@@ -7,16 +7,9 @@ from collections.abc import Iterable
 import torch
 
 from hookviz.capture.copies import Block, Place
+from hookviz.capture.moments import Moments, can_wait, measure_rows, take_sample
 from hookviz.capture.quiet import quiet
-from hookviz.capture.summary import (
-    Moments,
-    TensorSummary,
-    can_wait,
-    measure_rows,
-    summarize,
-    summarize_rows,
-    take_sample,
-)
+from hookviz.capture.summary import TensorSummary, summarize, summarize_rows
 from hookviz.errors import NotKeptError
 
 

@@ -10,8 +10,8 @@ import torch
 from torch import nn
 
 from hookviz.capture.capture import Capture
+from hookviz.capture.moments import measure
 from hookviz.capture.store import quiet, unwrapped
-from hookviz.capture.summary import measure
 
 NotFiniteKind = Literal["NaN", "Inf"]
 

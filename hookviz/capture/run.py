@@ -9,7 +9,7 @@ from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture, measure_together, pending_of
 from hookviz.capture.effects import EffectLog
 from hookviz.capture.lease import Lease
-from hookviz.capture.summary import settle
+from hookviz.capture.moments import settle
 
 
 class Run:

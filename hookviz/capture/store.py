@@ -8,8 +8,8 @@ import torch
 
 from hookviz.capture.capture import Capture
 from hookviz.capture.copies import Copies
+from hookviz.capture.moments import can_wait, measure
 from hookviz.capture.quiet import quiet as quiet  # noqa: PLC0414  # also known from here
-from hookviz.capture.summary import can_wait, measure
 
 SHARE_OF_OUTPUTS = 2 / 3
 """What outputs and inputs may take of the limit while gradients, which come last, are captured too."""

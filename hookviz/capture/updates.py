@@ -18,8 +18,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from hookviz.capture.moments import stride
 from hookviz.capture.store import quiet
-from hookviz.capture.summary import stride
 
 SAMPLE = 256
 """So many elements of a parameter are compared. Of a norm they give some 5 %, which is enough for its size."""

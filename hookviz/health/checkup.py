@@ -13,10 +13,10 @@ import torch
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
 from hookviz.capture.history import History
+from hookviz.capture.moments import SAMPLE, stride
 from hookviz.capture.numbers import flat
 from hookviz.capture.run import Run
 from hookviz.capture.store import quiet
-from hookviz.capture.summary import SAMPLE, stride
 from hookviz.capture.updates import Move, ParameterSample, update_ratios
 from hookviz.graph.gradient_origin import gradient_origin_of
 from hookviz.graph.origin import Origin, origin_of

@@ -9,8 +9,9 @@ from torch.nn.parameter import UninitializedTensorMixin  # type: ignore[attr-def
 from hookviz.capture.call import NO_BACKWARD, ModuleCall, What
 from hookviz.capture.cost import Cost, Costs
 from hookviz.capture.leaves import Nested
+from hookviz.capture.moments import measure
 from hookviz.capture.store import quiet
-from hookviz.capture.summary import TensorSummary, measure, summarize
+from hookviz.capture.summary import TensorSummary, summarize
 from hookviz.errors import NotCapturedError
 from hookviz.graph.counts import count_parameters
 from hookviz.session.reasons import Reasons

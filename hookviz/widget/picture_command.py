@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, get_args
 
-from hookviz.capture.summary import shape_of
+from hookviz.capture.moments import shape_of
 from hookviz.errors import HookvizError
 from hookviz.widget.axis_names import axis_names
 from hookviz.widget.block import Wanted

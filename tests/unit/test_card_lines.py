@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hookviz.capture.capture import Capture
-from hookviz.capture.summary import Moments
+from hookviz.capture.moments import Moments
 from hookviz.graph.graph import Graph, Group, Node
 from hookviz.graph.node_data import CardNumbers, NodeData
 from hookviz.session.values import gradient_line, value_line

@@ -6,8 +6,8 @@ import torch
 
 from hookviz.capture.capture import Capture
 from hookviz.capture.history import History
+from hookviz.capture.moments import measure
 from hookviz.capture.run import Run
-from hookviz.capture.summary import measure
 from hookviz.errors import NotCapturedError, UnknownMarkError
 
 

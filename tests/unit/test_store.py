@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from hookviz.capture.capture import Capture, measure_together
+from hookviz.capture.moments import measure
 from hookviz.capture.store import TensorStore, quiet
-from hookviz.capture.summary import measure
 from hookviz.errors import NotKeptError
 
 

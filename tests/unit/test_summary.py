@@ -5,7 +5,8 @@ import math
 import pytest
 import torch
 
-from hookviz.capture.summary import LOOK, SAMPLE, Moments, measure, settle, stride, summarize
+from hookviz.capture.moments import SAMPLE, Moments, measure, settle, stride
+from hookviz.capture.summary import LOOK, summarize
 
 
 def moments_of(tensor: torch.Tensor) -> Moments:

@@ -9,7 +9,7 @@ from torch import nn
 
 from hookviz.capture.capture import Capture
 from hookviz.capture.histogram import Histogram
-from hookviz.capture.summary import measure
+from hookviz.capture.moments import measure
 from hookviz.graph.node_data import NodeData
 from hookviz.session import Session, watch
 from hookviz.session.values import spark, value_line
