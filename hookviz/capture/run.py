@@ -26,6 +26,8 @@ class Run:
         self.failed_path: str | None = None
         """The innermost module whose forward raised."""
         self.is_finished = False
+        self.is_cut = False
+        """Whether the session was closed within it: what came after that was not seen."""
         self.overlaps = 0
         """How many runs began in other threads while this one went on; they are not captured."""
         self.is_training = False

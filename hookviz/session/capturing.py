@@ -8,7 +8,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import torch
 from torch import nn
@@ -46,6 +46,8 @@ UNCLOCKED = 1.6
 They see neither the way to our code, from torch's call of a module and from autograd, nor that the
 caches are colder after it, which is most; ``tests/bench/account.py`` compares.
 """
+
+CLOSED_WITHIN: Final = "closed within a run: what came after that was not seen"
 
 SEAM_SECONDS = 4e-6
 """What the way to the first clock and back from the last takes in a run that is only noticed, with cold caches."""
@@ -265,7 +267,12 @@ class Capturing:
         # First, whatever fails afterwards: the tracer's mode must not outlive the run.
         flow = observer.tracer.finish() if observer.tracer is not None else None
         observer.recorder.finish(error)
-        self._take_flow(observer, flow, is_whole=error is None)
+        if self.is_open:
+            self._take_flow(observer, flow, is_whole=error is None)
+        else:
+            # The rest was not seen: what it fed would look loose.
+            observer.run.is_cut = True
+            self.problem = CLOSED_WITHIN
         observer.run.flow = self.flow
         observer.run.overlaps = self._overlaps - self._overlaps_before
         self.events += 1

@@ -21,6 +21,8 @@ SWITCH_OF: Final[dict[What, Switch]] = {
     "grad_input": "gradients",
 }
 
+NOT_SEEN_ANY_MORE: Final = "not seen: the session was closed within this run"
+
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
@@ -50,6 +52,8 @@ class Reasons:
     def of_uncalled(self, path: str) -> str:
         """Why the last captured run did not call a module, in one phrase."""
         run, index = self.run, self.index
+        if run is not None and run.is_cut:
+            return NOT_SEEN_ANY_MORE
 
         def was_called(path: str) -> bool:
             module = index.find(path)

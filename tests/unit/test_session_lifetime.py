@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 import hookviz
 from hookviz.capture.capture import Capture
-from hookviz.errors import ModelGoneError
+from hookviz.errors import ModelGoneError, NotCapturedError
 from hookviz.hooks.seam import ATTRIBUTE
 from hookviz.session import Session, WatchOptions, watch
 from tests.models import fc, row
@@ -199,6 +199,37 @@ def test_leaving_a_with_block_closes_also_after_an_exception() -> None:
 
     assert not session.is_open
     assert seams_on(model) == 0
+
+
+def test_session_that_is_closed_within_a_run_keeps_its_modules_in_place_and_says_so() -> None:
+    model = nn.Sequential(fc(), nn.ReLU(), fc())
+    session = watch(model, every=1)
+    before = {node.id for node in session.graph().nodes}
+    model[1].register_forward_hook(lambda *_: session.close())
+
+    model(row())
+
+    graph = session.graph()
+    assert {node.id for node in graph.nodes} == before == {"module:0", "module:1", "module:2"}
+    assert session.problem == "closed within a run: what came after that was not seen"
+    assert session.node_data(graph)["module:2"].note == "not seen: the session was closed within this run"
+    assert at(session, "0").output.summary.shape == (1, 4)
+    with pytest.raises(NotCapturedError, match="not seen: the session was closed within this run"):
+        session["2"].output  # noqa: B018  # reading is what raises
+
+
+def test_picture_of_a_run_that_was_seen_stays_when_the_session_is_closed_within_a_later_one() -> None:
+    model = nn.Sequential(fc(), nn.ReLU(), fc())
+    session = watch(model, every=1)
+    model(row())
+    before = session.graph()
+    handle = model[1].register_forward_hook(lambda *_: session.close())
+
+    model(row())
+
+    handle.remove()
+    session.look_for_hooks()
+    assert [edge.id for edge in session.graph().edges] == [edge.id for edge in before.edges]
 
 
 def test_a_dropped_model_is_collected_and_its_session_says_so() -> None:
