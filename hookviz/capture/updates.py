@@ -22,7 +22,7 @@ from hookviz.capture.moments import stride
 from hookviz.capture.store import quiet
 
 SAMPLE = 256
-"""So many elements of a parameter are compared. Of a norm they give some 5 %, which is enough for its size."""
+"""So many elements of a parameter are compared at most. Of a norm they give some 5 %, which is enough for its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Move:
     change: float
     """Norm of what was added to it; 0 if none of the elements in the sample changed."""
     norm: float
-    """Norm of the parameter afterwards."""
+    """Norm of the parameter before."""
     is_written: bool
     """Whether something wrote into it, equal values included."""
     has_gradient: bool
@@ -71,7 +71,7 @@ class ParameterSample:
         bounds = np.cumsum([0, *counts[:-1]])
         with np.errstate(all="ignore"):
             changes = np.add.reduceat(np.square(last - self._values), bounds).tolist()
-            squares = np.add.reduceat(np.square(last), bounds).tolist()
+            squares = np.add.reduceat(np.square(self._values), bounds).tolist()
         return [
             Move(
                 path,
@@ -88,9 +88,9 @@ class ParameterSample:
 
 
 def update_ratios(moves: Iterable[Move]) -> dict[str, float]:
-    """For each module, how far its parameters moved, over their norm: |w' - w| / |w'|, all of them together.
+    """For each module, how far its parameters moved, over their norm before: |w' - w| / |w|, all of them together.
 
-    A module whose parameters are all 0 has none.
+    A module whose parameters were all 0 has none.
     """
     sums: dict[str, tuple[float, float]] = {}
     for move in moves:

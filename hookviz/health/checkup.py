@@ -14,7 +14,7 @@ from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
 from hookviz.capture.history import History
 from hookviz.capture.moments import SAMPLE, stride
-from hookviz.capture.numbers import flat
+from hookviz.capture.numbers import flat, zeros_in
 from hookviz.capture.run import Run
 from hookviz.capture.store import quiet
 from hookviz.capture.updates import Move, ParameterSample, update_ratios
@@ -34,6 +34,9 @@ CREDIT_SECONDS = 0.1
 
 SHARES = 20
 """So many runs' shares at the ends of a range are remembered."""
+
+COUNTED = 4_194_304
+"""Of so many elements the zeros are counted in about a millisecond; of more, a sample is."""
 
 _MEASURED = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
 
@@ -230,7 +233,10 @@ def _is_strided(value: torch.Tensor) -> bool:
 
 
 def share_of_zeros(capture: Capture) -> float | None:
-    """How much of a value is 0, by some thousand of its elements; None where there are none to look at."""
+    """How much of a value is 0; None where there is nothing to look at.
+
+    Of a tensor that was kept all elements are counted, up to ``COUNTED`` of them; of others a sample.
+    """
     moments = capture.moments
     if not moments.count or moments.min is None or moments.max is None:
         return None
@@ -240,7 +246,7 @@ def share_of_zeros(capture: Capture) -> float | None:
         seen = moments.sample
     elif _is_strided(capture.peek):
         values = flat(capture.peek)
-        seen = values[:: stride(len(values), SAMPLE)]
+        seen = values if len(values) <= COUNTED else values[:: stride(len(values), SAMPLE)]
     else:
         seen = None
     if seen is None or not len(seen) or seen.is_quantized:
@@ -248,4 +254,4 @@ def share_of_zeros(capture: Capture) -> float | None:
     if seen.dtype.itemsize == 1 and seen.is_floating_point():
         # Of float8 nothing can be counted.
         seen = seen.float()
-    return 1 - int(torch.count_nonzero(seen)) / len(seen)
+    return zeros_in(seen) / len(seen)

@@ -115,11 +115,13 @@ class Recording(Watched):
             kind: ``"output"``, ``"grad_output"`` or ``"parameters"``.
             statistic: ``"mean"``, ``"std"``, ``"min"``, ``"max"`` or ``"norm"``; of outputs ``"zeros"`` as well,
                 the share of values that are 0; of parameters ``"update_ratio"``: how far one step of training moved
-                the module's own parameters, over their norm. It is the step between a captured run and the next run,
-                captured or not, so it is never the sum of several; where no parameter of the model moved there is
-                none. Both are measured on a sample of the elements, and not in every captured run: they may
-                take a fiftieth of the time.
-            mark: The training, by the name that ``mark`` gave it; by default the last one.
+                the module's own parameters, all of them together, over their norm before it, by a sample of 256
+                elements of each. It is the step between a captured run and the next run, captured or not, so it is
+                never the sum of several; where no parameter of the model moved there is none. Zeros are counted;
+                of a tensor that was not kept, or has more than four million elements, in a sample. Neither is
+                looked at in every captured run: they may take a fiftieth of the time.
+            mark: The training, by the name that ``mark`` gave it; by default the last one, so that after
+                ``mark("b")`` only the runs since then are given. What came before the first mark is ``""``.
 
         Raises:
             UnknownModuleError: if there is no module at this path; the message has the nearest.
@@ -136,7 +138,8 @@ class Recording(Watched):
         """Keep the history of the next runs apart from those before, under a name such as ``"lr=0.1"``.
 
         Say it before each training that is to be compared: the inspector draws their lines over each other, each
-        from its own first run, and ``history(..., mark=name)`` gives the numbers of one. The same name again
+        from its own first run, and ``history(..., mark=name)`` gives the numbers of one; without a name,
+        ``history`` and ``health`` go back no further than to the last mark. The same name again
         replaces what it stood for. The newest eight are kept.
 
         Raises:

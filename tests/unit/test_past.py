@@ -70,7 +70,7 @@ def test_update_ratio_is_a_line_of_modules_with_parameters() -> None:
 
         _, lines = history(session, "module:")
 
-    assert lines["update", 0].tolist() == [[1.0], [1.0]]
+    assert lines["update", 0].tolist() == [[1.0], [0.5]]
 
 
 def test_value_that_is_no_number_stays_nan(model: nn.Sequential, session: Session) -> None:

@@ -39,7 +39,7 @@ def test_update_ratio_is_that_of_the_step_after_each_captured_run() -> None:
     train(model, 2, lr=0.25)
 
     # 1 → 0.75 → 0.5
-    assert updates(session) == pytest.approx({1: 0.25 / 0.75, 2: 0.25 / 0.5})
+    assert updates(session) == pytest.approx({1: 0.25 / 1.0, 2: 0.25 / 0.75})
 
 
 def test_steps_between_captured_runs_do_not_add_up() -> None:
@@ -48,7 +48,7 @@ def test_steps_between_captured_runs_do_not_add_up() -> None:
 
     train(model, 3, lr=0.2)
 
-    assert updates(session) == pytest.approx({1: 0.2 / 0.8, 3: 0.2 / 0.4})
+    assert updates(session) == pytest.approx({1: 0.2 / 1.0, 3: 0.2 / 0.6})
 
 
 def test_a_run_without_a_step_of_training_after_it_has_no_ratio() -> None:
@@ -72,7 +72,7 @@ def test_a_ratio_that_was_read_before_its_step_comes_in_with_it() -> None:
 
     optimizer.step()
 
-    assert updates(session) == pytest.approx({1: 0.25 / 0.75})
+    assert updates(session) == pytest.approx({1: 0.25 / 1.0})
 
 
 def test_zeros_are_the_share_of_the_output_that_is_zero() -> None:
@@ -83,6 +83,19 @@ def test_zeros_are_the_share_of_the_output_that_is_zero() -> None:
 
     steps, zeros = session.history("0", "output", "zeros")
     assert (steps.tolist(), zeros.tolist()) == ([1], [0.75])
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_zeros_of_a_kept_output_are_all_counted(dtype: torch.dtype) -> None:
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.ReLU())
+    session = watch(model, every=1)
+
+    model(torch.randn(100, 301, dtype=dtype))
+
+    summary = session["0"].output.summary  # type: ignore[union-attr]  # it is a module
+    assert session.history("0", "output", "zeros")[1].tolist() == [summary.zeros / summary.numel]
+    assert not summary.zeros_sampled
 
 
 def test_trainings_are_kept_apart_by_their_marks() -> None:
@@ -123,7 +136,7 @@ def test_table_of_the_history_has_a_row_for_each_module_in_each_run() -> None:
     ]
     own = table[table.path == "0"]
     assert own[["mark", "step", "mean"]].values.tolist() == [["first", 1, 1.0], ["second", 2, 0.75]]
-    assert own.update_ratio.tolist()[0] == pytest.approx(0.25 / 0.75)
+    assert own.update_ratio.tolist()[0] == pytest.approx(0.25 / 1.0)
     assert np.isnan(own.update_ratio.tolist()[1])
     assert np.isnan(own.grad_norm.tolist()[1])
     assert sorted(set(table.path)) == ["", "0", "1"]

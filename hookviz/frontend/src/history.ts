@@ -29,15 +29,16 @@ const KINDS: Record<Plotted, Kind> = {
   gradient: { title: "norm of gradient", hint: "of the gradient at that output", tone: "gradient" },
   zeros: {
     title: "zeros in output",
-    hint: "the share of its values that are 0, by a sample",
+    hint: "the share of its values that are 0; by a sample where they were not kept, or are over four million",
     tone: "value",
     format: formatPercent,
   },
   update: {
-    title: "update / weight",
+    title: "update / weight, all parameters",
     hint:
-      "How far one step of training moved the parameters, over their norm: about 0.001 is usual. " +
-      "That of the step after each captured run alone; measured on a sample of the elements.",
+      "How far one step of training moved the module's own parameters, all of them together, over their norm " +
+      "before it: about 0.001 is usual. That of the step after each captured run alone; measured on a sample of " +
+      "256 elements of each.",
     tone: "parameter",
     isLog: true,
   },
