@@ -215,7 +215,7 @@ def test_session_that_is_closed_within_a_run_keeps_its_modules_in_place_and_says
     assert session.node_data(graph)["module:2"].note == "not seen: the session was closed within this run"
     assert at(session, "0").output.summary.shape == (1, 4)
     with pytest.raises(NotCapturedError, match="not seen: the session was closed within this run"):
-        session["2"].output  # noqa: B018  # reading is what raises
+        at(session, "2").output  # noqa: B018  # reading is what raises
 
 
 def test_picture_of_a_run_that_was_seen_stays_when_the_session_is_closed_within_a_later_one() -> None:
