@@ -13,10 +13,12 @@ import torch
 
 from hookviz.capture.difference import is_same
 from hookviz.capture.effects import EffectEntry, HookEffect, Outcome
+from hookviz.capture.first_line import first_line
 from hookviz.capture.hook_values import NAMES, HookValue, beside, value_given, value_returned
 from hookviz.capture.outcome import DETACHED, Comparison, is_left
 from hookviz.capture.plain import is_plain, plain_text
-from hookviz.capture.recorder import Plan, Recorder, first_line
+from hookviz.capture.plan import Plan
+from hookviz.capture.recorder import Recorder
 from hookviz.capture.store import quiet, unwrapped
 from hookviz.hooks import seam
 from hookviz.hooks.discovery import LOOSE

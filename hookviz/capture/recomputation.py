@@ -10,7 +10,8 @@ from torch import nn
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
 from hookviz.capture.hook_recorder import HookRecorder
-from hookviz.capture.recorder import Plan, Recorder
+from hookviz.capture.plan import Plan
+from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
 from hookviz.hooks.watched_hooks import WatchedHooks
 

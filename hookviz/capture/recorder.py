@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -12,39 +11,18 @@ from torch import nn
 
 from hookviz.capture.call import GRADIENTS_OFF, NOT_RECORDED, UNDER_NO_GRAD, ModuleCall
 from hookviz.capture.capture import Capture
-from hookviz.capture.exact_inputs import ExactInputs, GradientEdge, gradient_edge
+from hookviz.capture.exact_inputs import ExactInputs, gradient_edge
+from hookviz.capture.first_line import first_line
 from hookviz.capture.gradient import GradientCell, GradientHooks
 from hookviz.capture.guard import Guard
+from hookviz.capture.handed_on import are_among, version_of, views_of
 from hookviz.capture.leaves import ONE_ARGUMENT, split, split_arguments
 from hookviz.capture.not_finite import Inquest, versions_of, witness
+from hookviz.capture.open_call import OpenCall
+from hookviz.capture.plan import NOTHING, Plan
 from hookviz.capture.run import Run
 from hookviz.capture.store import TensorStore, quiet
 from hookviz.capture.ungraded import takes_gradient, why_no_gradient
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is captured of one module."""
-
-    outputs: bool = True
-    gradients: bool = True
-    inputs: bool = False
-
-
-class _OpenCall:
-    """A call that has not returned yet."""
-
-    __slots__ = ("call", "cost", "edges", "plan", "sequence", "tensors", "versions")
-
-    def __init__(self, call: ModuleCall, plan: Plan, cost: float) -> None:
-        self.call = call
-        self.plan = plan
-        self.tensors: list[torch.Tensor] = []
-        self.versions: list[int | None] = []
-        self.edges: Sequence[GradientEdge | None] = ()
-        self.sequence = 0
-        self.cost = cost
-        """What the run had cost when the call began."""
 
 
 class Recorder:
@@ -68,7 +46,7 @@ class Recorder:
         guard.hooks = self.hooks
         self._plans = plans
         self._exact = ExactInputs(self.hooks.accumulate, guard) if exact else None
-        self._open: list[_OpenCall] = []
+        self._open: list[OpenCall] = []
         self._inquest = Inquest()
         self._returned = 0
         self._last_taken: tuple[Callable[[], torch.Tensor | None], int, Capture | None] = (lambda: None, 0, None)
@@ -78,7 +56,7 @@ class Recorder:
         """A call begins: record its inputs as they are now."""
         run = self.run
         call = run.add(path, id(module))
-        opened = _OpenCall(call, self._plans.get(path, _NOTHING), run.cost_seconds)
+        opened = OpenCall(call, self._plans.get(path, NOTHING), run.cost_seconds)
         call.depth = len(self._open)
         self._open.append(opened)
         with_graph = torch.is_grad_enabled()
@@ -90,7 +68,7 @@ class Recorder:
         with quiet():
             self._take_inputs(opened, args, kwargs, with_graph=with_graph)
 
-    def _notice_input(self, opened: _OpenCall, tensor: torch.Tensor, *, with_graph: bool) -> None:
+    def _notice_input(self, opened: OpenCall, tensor: torch.Tensor, *, with_graph: bool) -> None:
         """``_take_inputs`` of what nearly all modules get, a plain tensor whose values are not recorded."""
         call = opened.call
         call.input_skeleton = ONE_ARGUMENT
@@ -139,13 +117,13 @@ class Recorder:
         call.returned = self._returned
         self._returned += 1
         call.output_skeleton, tensors = split(output)
-        call.passes_through = _are_among(tensors, opened.tensors)
+        call.passes_through = are_among(tensors, opened.tensors)
         with_graph = torch.is_grad_enabled()
         if with_graph:
             call.end_step = _next_step()
         with quiet():
             if opened.plan.outputs:
-                call.views = _views(tensors, opened.tensors)
+                call.views = views_of(tensors, opened.tensors)
                 call.output_captures = [self.take(tensor, path, call) for tensor in tensors]
                 if self._inquest.concerns(call.order, call.output_captures):
                     call.witness = witness(module, opened.tensors, opened.versions, tensors)
@@ -160,7 +138,7 @@ class Recorder:
         if self.run.failed_path is None:
             self.run.failed_path = path
 
-    def _close(self, module: nn.Module) -> _OpenCall:
+    def _close(self, module: nn.Module) -> OpenCall:
         # Calls that an interrupt cut off never returned; they lie above the one that does.
         while True:
             opened = self._open.pop()
@@ -168,7 +146,7 @@ class Recorder:
                 return opened
 
     def _take_inputs(
-        self, opened: _OpenCall, args: tuple[Any, ...], kwargs: dict[str, Any], *, with_graph: bool
+        self, opened: OpenCall, args: tuple[Any, ...], kwargs: dict[str, Any], *, with_graph: bool
     ) -> None:
         call = opened.call
         call.input_skeleton, opened.tensors = split_arguments(args, kwargs)
@@ -194,7 +172,7 @@ class Recorder:
         """
         try:
             last, version, capture = self._last_taken
-            now = _version(tensor)
+            now = version_of(tensor)
             # Modules hand on what their last child returned. Not every change of a tensor is counted in its
             # version (its ``data``, NumPy), so the values are compared: a third of what a new capture takes.
             if last() is tensor and version == now and capture is not None and capture.has_values_of(tensor):
@@ -213,18 +191,18 @@ class Recorder:
         if not takes_gradient(tensor):
             return None
         known = self._cells.get(id(tensor))
-        if known is not None and known[0]() is tensor and known[1] == _version(tensor):
+        if known is not None and known[0]() is tensor and known[1] == version_of(tensor):
             return known[2]
         return self._new_cell(tensor, path, is_output=False)
 
     def _new_cell(self, tensor: torch.Tensor, path: str, *, is_output: bool) -> GradientCell:
         cell = GradientCell(path)
         self.hooks.attach(tensor, cell, is_output=is_output)
-        self._cells[id(tensor)] = (weakref.ref(tensor), _version(tensor), cell)
+        self._cells[id(tensor)] = (weakref.ref(tensor), version_of(tensor), cell)
         return cell
 
     def _await_gradients(
-        self, opened: _OpenCall, module: nn.Module, tensors: list[torch.Tensor], *, with_graph: bool
+        self, opened: OpenCall, module: nn.Module, tensors: list[torch.Tensor], *, with_graph: bool
     ) -> None:
         call = opened.call
         if not (opened.plan.gradients and with_graph):
@@ -239,7 +217,7 @@ class Recorder:
                 reasons.append(why_no_gradient(module, opened.tensors, tensor))
                 continue
             known = self._cells.get(id(tensor))
-            if known is not None and known[0]() is tensor and known[1] == _version(tensor):
+            if known is not None and known[0]() is tensor and known[1] == version_of(tensor):
                 cell = known[2]
             else:
                 cell = self._new_cell(tensor, call.path, is_output=True)
@@ -259,19 +237,10 @@ class Recorder:
         self._open.clear()
 
 
-LONGEST_LINE = 500
-"""Of a message, so many characters are shown."""
-
-_NONE: frozenset[int] = frozenset()
-
 _ONE_NOTHING = (None,)
-
-_NOTHING = Plan(outputs=False, gradients=False, inputs=False)
-
 
 _next_step: Callable[[], int] = torch._C._autograd._get_sequence_nr
 """The number that the next step of the autograd graph will get."""
-
 
 _modes: Callable[[], int] = torch._C._len_torch_function_stack
 
@@ -279,41 +248,3 @@ _modes: Callable[[], int] = torch._C._len_torch_function_stack
 def _is_plain(value: object) -> bool:
     """Whether it is a tensor whose attributes can be read without code of somebody's."""
     return type(value) is torch.Tensor and not _modes()
-
-
-def _are_among(tensors: list[torch.Tensor], given: list[torch.Tensor]) -> bool:
-    for tensor in tensors:
-        for other in given:
-            if other is tensor:
-                break
-        else:
-            return False
-    return bool(tensors)
-
-
-def _views(tensors: list[torch.Tensor], given: list[torch.Tensor]) -> frozenset[int]:
-    """Which of these tensors lie in the memory of what was given. Runs under ``quiet``."""
-    found = _NONE
-    for place, tensor in enumerate(tensors):
-        base = tensor._base if tensor._is_view() else None
-        for other in given:
-            if other is tensor or (base is not None and (other is base or other._base is base)):
-                found |= {place}
-    return found
-
-
-def _version(tensor: torch.Tensor) -> int:
-    try:
-        return tensor._version
-    except RuntimeError:
-        # Inference tensors keep no count of their changes.
-        return 0
-
-
-def first_line(error: BaseException) -> str:
-    """The first line of an exception's message, or the beginning of a very long one."""
-    try:
-        line = (str(error).splitlines() or [""])[0]
-        return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
-    except Exception:  # noqa: BLE001  # an exception's own __str__ may raise
-        return "(its message cannot be shown)"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from torch import nn
 
-from hookviz.capture.recorder import first_line
+from hookviz.capture.first_line import first_line
 from hookviz.graph.graph import Node
 from hookviz.graph.node_data import NodeData
 from hookviz.hooks.origin import definition_of

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 from typing import Literal, get_args
 
-from hookviz.capture.recorder import Plan
+from hookviz.capture.plan import Plan
 
 Switch = Literal["outputs", "gradients", "inputs"]
 

@@ -6,7 +6,8 @@ import torch
 from torch import nn
 
 from hookviz.capture.call import ModuleCall
-from hookviz.capture.recorder import Plan, Recorder
+from hookviz.capture.plan import Plan
+from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
 from hookviz.capture.store import TensorStore
 
