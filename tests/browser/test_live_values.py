@@ -23,7 +23,8 @@ print(json.dumps(lines))
 """
 
 STATUS = re.compile(
-    r"live · step (\d+)\s*captured \d+ of \d+ runs · overhead \d+(\.\d+)? % \(limit 5 %\)\s*kept [\d.]+ k?B of 256 MB"
+    r"live · step (\d+)(?: of \d+ runs shown)?\s*"
+    r"captured \d+ of \d+ runs · overhead \d+(\.\d+)? % \(limit 5 %\)\s*kept [\d.]+ k?B of 256 MB"
 )
 
 

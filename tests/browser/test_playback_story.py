@@ -56,7 +56,7 @@ def test_a_past_step_is_shown_in_picture_and_inspector_until_one_goes_on(noteboo
 
     expect(bar(widget)).to_contain_text("step 1 of 1 … 5, held; newest 5")
     expect(slider).to_have_attribute("aria-valuetext", "step 1 of 1 … 5, held; newest 5")
-    expect(widget.status).to_contain_text("showing step 1")
+    expect(widget.status).to_contain_text("step 1 held")
     expect(widget.inspector).to_contain_text("step 1")
     printed = notebook.run(SESSION + "\nprint(session.at_step(1)['head'].output.summary.mean)")
     shown = widget.slot("module:head", "value")

@@ -4,6 +4,7 @@ import type { Place } from "./compare-wire";
 import type { Context } from "./context";
 import { button, html } from "./element";
 import type { Inspection } from "./inspection";
+import { isTyping } from "./keyboard-guard";
 import { follow } from "./lifetime";
 
 export function mountCompareBar(
@@ -19,22 +20,40 @@ export function mountCompareBar(
   const a = html("span", { class: "hv-compare-place" });
   const shown = html("span", { class: "hv-compare-place" });
   const swap = button("⇄", { "aria-label": "Swap A and B", title: "Swap A and B" });
-  const end = button("End", { title: "End the comparison" });
+  const end = button("End", { title: "End the comparison (Esc)" });
   el.append(
     html("div", { class: "hv-compare-side", "data-side": "a" }, html("b", {}, "A"), a),
     html("div", { class: "hv-compare-side", "data-side": "b" }, html("b", {}, "B"), shown),
     html("div", { class: "hv-compare-buttons" }, swap, end),
   );
   swap.addEventListener("click", () => void swapSides(context, inspection), { signal });
-  end.addEventListener("click", () => void context.kernel.request({ command: "pin", ...NOWHERE }), { signal });
+  const endIt = () => void context.kernel.request({ command: "pin", ...NOWHERE });
+  end.addEventListener("click", endIt, { signal });
+  endOnEscape(el, endIt, signal);
   follow(signal, () => {
     const { pinned } = playback.value;
-    el.hidden = pinned === null;
+    el.hidden = pinned === null || inspection.isHooks.value || inspection.isHistory.value;
     a.textContent = pinned?.words ?? "";
     const words = b();
     shown.textContent = words || "choose another node, call, tab or step";
     swap.disabled = words === "";
   });
+}
+
+/** Wherever the focus is in the view, as long as the bar is to be seen; the next Escape closes the pane. */
+function endOnEscape(el: HTMLElement, endIt: () => void, signal: AbortSignal): void {
+  const root = el.closest<HTMLElement>(".hookviz") ?? el;
+  root.addEventListener(
+    "keydown",
+    (event) => {
+      const isOnSlider = event.target instanceof HTMLInputElement && event.target.type === "range";
+      if (event.key !== "Escape" || event.defaultPrevented || (isTyping(event.target) && !isOnSlider)) return;
+      if (el.closest("[hidden]") !== null) return;
+      event.preventDefault();
+      endIt();
+    },
+    { signal },
+  );
 }
 
 const NOWHERE: Place = { node_id: "", call: 0, tab: "output", entry: 0 };

@@ -1,12 +1,19 @@
 /** What the bar of captured steps says, and where its slider leads. */
 
 import type { PlaybackWire } from "./step-wire";
+import type { SessionState } from "./wire";
 
-/** `following the newest: step 480 · 161 steps from 3 on` or `step 120 of 3 … 480, held; newest 480`. */
-export function playbackText({ steps, held, newest }: PlaybackWire): string {
+/** `following the newest: step 480`, `paused at step 480` or `step 120 of 3 … 480, held; newest 480`. */
+export function playbackText({ steps, held, newest }: PlaybackWire, state: SessionState): string {
   const first = steps[0] ?? newest;
-  if (held === null) return `following the newest: step ${newest}`;
+  if (held === null) return `${newestWords(state)} step ${newest}`;
   return `step ${held} of ${first} … ${newest}, held; newest ${newest}`;
+}
+
+/** Nothing is followed where no step comes. */
+function newestWords(state: SessionState): string {
+  if (state === "paused") return "paused at";
+  return state === "closed" || state === "gone" || state === "recorded" ? "the last:" : "following the newest:";
 }
 
 /** The place of the shown step among all that there are. */

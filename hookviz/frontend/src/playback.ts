@@ -8,7 +8,7 @@ import { follow, followChanges } from "./lifetime";
 import { playbackText, shownIndex, stepAt } from "./playback-text";
 
 export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Context, signal: AbortSignal): void {
-  const { playback } = context.traits;
+  const { playback, status } = context.traits;
   el.setAttribute("role", "group");
   el.setAttribute("aria-label", "Captured steps");
   const previous = button("‹", { "aria-label": "Previous captured step", title: "Previous captured step  [" });
@@ -41,7 +41,7 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
     const at = shownIndex(now);
     slider.max = String(Math.max(0, steps.length - 1));
     slider.value = String(at);
-    text.textContent = playbackText(now);
+    text.textContent = playbackText(now, status.value.state);
     slider.setAttribute("aria-valuetext", text.textContent);
     previous.disabled = at <= 0;
     next.disabled = held === null;
@@ -61,7 +61,7 @@ function announce(said: HTMLElement, { playback }: Context["traits"], signal: Ab
     () => held.value,
     () => {
       const step = held.peek();
-      setText(said, step === null ? "Following the newest step" : `Step ${step} is shown and held`);
+      setText(said, step === null ? "The newest step is shown" : `Step ${step} is shown and held`);
     },
   );
 }

@@ -6,7 +6,7 @@ import { mountHealthList } from "./health-list";
 import { refusedText } from "./hook-board";
 import { mountLegendLine } from "./legend";
 import { follow } from "./lifetime";
-import { type Life, lifeOf, lifeText, memoryText, runsText } from "./status-text";
+import { type Life, lifeAndStep, lifeOf, lifeText, memoryText, runsText } from "./status-text";
 
 export function mountStatusLine(el: HTMLElement, context: Context, signal: AbortSignal): void {
   const { traits, kernel, isConnected } = context;
@@ -39,9 +39,9 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
     const status = traits.status.value;
     const now: Life = lifeOf(status.state, isConnected.value, kernel.isWaiting.value);
     el.dataset.life = now;
-    setText(life, lifeText(now));
-    const { held } = traits.playback.value;
-    step.textContent = held !== null ? ` · showing step ${held}` : status.step > 0 ? ` · step ${status.step}` : "";
+    const [lifeWords, stepWords] = lifeAndStep(now, status, traits.playback.value.held);
+    setText(life, lifeWords);
+    step.textContent = stepWords;
     runs.textContent = runsText(status);
     memory.textContent = memoryText(status);
     const refused = refusedText(context.hooks);

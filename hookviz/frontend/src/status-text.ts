@@ -36,6 +36,18 @@ export function lifeText(life: Life): string {
   }
 }
 
+/** Life and step: `live · step 12`, `live · step 4 of 13 runs shown` where later runs were not captured, `step 5 held`. */
+export function lifeAndStep(life: Life, { step, runs }: StatusWire, held: number | null): [life: string, step: string] {
+  if (held !== null) {
+    // What is shown is not the last state then.
+    if (life === "live") return [`step ${held} held`, ""];
+    const words = life === "closed" ? "closed" : life === "gone" ? "the model is gone" : lifeText(life);
+    return [words, ` · step ${held} held`];
+  }
+  if (step === 0) return [lifeText(life), ""];
+  return [lifeText(life), step < runs ? ` · step ${step} of ${formatCount(runs)} runs shown` : ` · step ${step}`];
+}
+
 /** `captured 1 of 4 runs · overhead 2.1 % (limit 5 %)`; empty before the first run. */
 export function runsText({ state, captured, runs, overhead, overhead_limit }: StatusWire): string {
   if (runs === 0) return "";

@@ -114,6 +114,27 @@ test("a value is pinned by a button, compared with the next one, swapped and let
   expect(model.commands("pin").at(-1)).toMatchObject({ node_id: "" });
 });
 
+test("the bar makes room for the hooks, and Escape ends the comparison before it closes the pane", async () => {
+  const { model, one, el, press } = await mount({ selected: NODE, playback: { ...playback, pinned: compared.a } });
+  await model.answer("inspect", SHOWN);
+  await frame();
+  const bar = one(".hv-compare-bar");
+  const tab = (name: string) =>
+    [...el.querySelectorAll<HTMLElement>("[role=tab]")].find((each) => each.textContent === name);
+  tab("Hooks")?.click();
+  await frame();
+  expect(bar.hidden).toBe(true);
+  tab("Output")?.click();
+  await frame();
+  expect(bar.hidden).toBe(false);
+
+  one("[data-node][tabindex='0']").focus();
+  await press("Escape");
+
+  expect(model.commands("pin").at(-1)).toMatchObject({ node_id: "" });
+  expect(model.get("selected")).toBe(NODE);
+});
+
 test("why there is no comparison is said in its place", async () => {
   const { model, texts } = await mount({ selected: NODE, playback });
   await model.answer("inspect", SHOWN);

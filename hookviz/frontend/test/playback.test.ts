@@ -7,8 +7,10 @@ import { frame, mount } from "./views";
 const LIVE: PlaybackWire = { ...playback, held: null, pinned: null };
 
 test("the bar says what is followed, or which step is held of which", () => {
-  expect(playbackText(LIVE)).toBe("following the newest: step 480");
-  expect(playbackText(playback)).toBe("step 120 of 3 … 480, held; newest 480");
+  expect(playbackText(LIVE, "live")).toBe("following the newest: step 480");
+  expect(playbackText(LIVE, "paused")).toBe("paused at step 480");
+  expect(playbackText(LIVE, "closed")).toBe("the last: step 480");
+  expect(playbackText(playback, "paused")).toBe("step 120 of 3 … 480, held; newest 480");
 });
 
 test("the end of the slider follows the newest, any other place holds a step", () => {
@@ -46,7 +48,7 @@ test("a moved slider holds a step, and says so when it is shown", async () => {
   expect(one(".hv-playback [role=status]").textContent).toBe("Step 120 is shown and held");
   model.set("playback", { ...LIVE, steps: [3, 120, 480, 481], newest: 481, held: 120 });
   model.set("playback", { ...LIVE, steps: [3, 120, 480, 481], newest: 481 });
-  expect(one(".hv-playback [role=status]").textContent).toBe("Following the newest step");
+  expect(one(".hv-playback [role=status]").textContent).toBe("The newest step is shown");
 });
 
 test("of the steps that a moving slider passes, only the last is asked for when the first is shown", async () => {
