@@ -14,8 +14,11 @@ from hookviz.graph.node_data import NodeData
 MAX_LINES = 200
 """Longer trees end with a line that counts what was left out."""
 
-_NAME_COLUMNS = 64
+_NAME_COLUMNS = 72
+_LEAST_TYPE_COLUMNS = 12
+_LEAST_DETAIL_COLUMNS = 16
 _SHAPE_COLUMNS = 16
+_GAP = "  "
 _VALUE_COLUMNS = 60
 _NOTE_COLUMNS = 120
 
@@ -92,13 +95,20 @@ def _members(graph: Graph) -> dict[str | None, list[Node | Group]]:
 def _words(item: Node | Group) -> str:
     """Names and detail of one line."""
     if isinstance(item, Group):
-        parts = [short_name(item), visible(item.type_name), calls_text(item.calls, repeats=1)]
-    elif item.kind == "module":
-        calls = calls_text(item.calls, item.repeats)
-        parts = [short_name(item), visible(item.type_name), calls, visible(detail_of(item))]
-    else:
-        parts = [short_name(item), "" if item.kind in {"op", item.name} else item.kind]
-    return shorten("  ".join(part for part in parts if part), _NAME_COLUMNS)
+        return _fitted(short_name(item), item.type_name, calls_text(item.calls, repeats=1), "")
+    if item.kind == "module":
+        return _fitted(short_name(item), item.type_name, calls_text(item.calls, item.repeats), detail_of(item))
+    return _fitted(short_name(item), "" if item.kind in {"op", item.name} else item.kind, "", "")
+
+
+def _fitted(name: str, type_name: str, calls: str, detail: str) -> str:
+    """The parts side by side; where they are too long, class and detail end with ``…``, and the counts stay whole."""
+    type_name, detail = visible(type_name), visible(detail)
+    room = _NAME_COLUMNS - sum(columns(part) + len(_GAP) for part in (name, calls) if part)
+    kept_for_detail = min(columns(detail), _LEAST_DETAIL_COLUMNS) + len(_GAP) if detail else 0
+    type_name = clip(type_name, max(room - kept_for_detail, _LEAST_TYPE_COLUMNS))
+    detail = clip(detail, max(room - columns(type_name) - len(_GAP), _LEAST_DETAIL_COLUMNS))
+    return _GAP.join(part for part in (name, type_name, calls, detail) if part)
 
 
 def _live(item: Node | Group, data: NodeData) -> str:

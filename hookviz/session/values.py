@@ -11,6 +11,7 @@ from hookviz.capture.capture import Capture, summarize_together
 from hookviz.capture.histogram import Histogram
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.capture.run import Run
+from hookviz.diagram.typography import clip
 from hookviz.graph.graph import Graph, Node
 from hookviz.graph.node_data import CardNumbers, NodeData
 from hookviz.session.troubles import Troubles
@@ -142,7 +143,8 @@ def value_line(capture: Capture) -> str:
     """Mean and standard deviation, three digits each: ``+1.20e-02 ±5.70e-01``, 19 characters; of one number, itself."""
     moments = capture.moments
     if moments.mean is None:
-        return moments.note[:VALUE_WIDTH]
+        # What explains it, as after "holds no values:", has its place in the inspector.
+        return clip(moments.note.partition(":")[0], VALUE_WIDTH)
     spread = "" if moments.std is None else f" ±{_number(moments.std)}"
     return f"{_number(moments.mean, sign='+')}{spread}".ljust(VALUE_WIDTH)
 

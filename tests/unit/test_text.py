@@ -1,5 +1,7 @@
 """The picture as text: one line for each node, the same in every process."""
 
+from dataclasses import replace
+
 from hookviz.diagram.text import to_text
 from hookviz.graph.graph import Graph, Node
 from tests.golden import golden
@@ -45,6 +47,27 @@ def test_names_cannot_break_out_of_their_line() -> None:
     assert len(text.splitlines()) == 3
     assert r"a\nb  \u202eevil  \x1b[31m" in text
     assert max(map(len, text.splitlines())) < 100
+
+
+def test_a_long_line_loses_the_end_of_its_detail_and_keeps_its_counts() -> None:
+    row = replace(
+        module("layers.0", "TransformerEncoderLayer", "2,224 params each · values of 0"),
+        name="0 … 11",
+        repeats=12,
+        calls=2,
+    )
+
+    text = to_text(graph(row), {})
+
+    assert text.splitlines()[1] == "└─ 0 … 11  TransformerEncoderLayer  ×12 alike · ×2  2,224 params each · va…"
+
+
+def test_a_class_of_a_long_name_leaves_room_for_counts_and_the_beginning_of_the_detail() -> None:
+    row = replace(module("fc", "AVeryLongNameOfAClass" * 4, "16→10 · 170 params · in place"), calls=3)
+
+    text = to_text(graph(row), {})
+
+    assert text.splitlines()[1] == "└─ fc  AVeryLongNameOfAClassAVeryLongNameOfAClassAVe…  ×3  16→10 · 170 par…"
 
 
 def test_wide_letters_keep_the_columns_straight() -> None:

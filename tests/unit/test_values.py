@@ -210,3 +210,12 @@ def test_the_sibling_that_raised_stands_by_itself() -> None:
     assert [node.name for node in session.graph().nodes if node.kind == "module"] == ["0 … 4", "5"]
     assert data_at(session, "5").state == "failed"
     assert data_at(session, "0").state == "captured"
+
+
+def test_a_tensor_without_values_is_told_in_whole_words() -> None:
+    model = nn.Sequential(nn.Linear(3, 4, device="meta"))
+    session = watch(model, every=1)
+
+    model(torch.ones(2, 3, device="meta"))
+
+    assert data_at(session, "0").value == "holds no values"
