@@ -1,6 +1,7 @@
 /** The same slice of A, of B and of A − B as heat maps that are read together. */
 
 import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
+import { mountBadNotice } from "./bad-notice";
 import type { CompareWire } from "./compare-wire";
 import type { Context } from "./context";
 import { html } from "./element";
@@ -14,6 +15,7 @@ export function mountComparedPictures(
   el: HTMLElement,
   pictures: ReadonlySignal<readonly Picture[]>,
   found: ReadonlySignal<CompareWire | null>,
+  goTo: (index: number[]) => void,
   { scheme }: Context,
   signal: AbortSignal,
 ): void {
@@ -22,14 +24,19 @@ export function mountComparedPictures(
   const ofDifference = computed(() => zeroCentred(pictures.value.slice(2)));
   TITLES.forEach((title, i) => {
     const box = html("div", { class: "hv-heat-box" });
-    el.append(html("figure", { class: "hv-compare-map" }, html("figcaption", {}, title), box));
+    const bad = html("div", { class: "hv-bad" });
+    el.append(html("figure", { class: "hv-compare-map" }, html("figcaption", {}, title), box, bad));
+    const picture = computed(() => pictures.value[i] ?? null);
     const dtype = computed(() => (i === 1 ? found.value?.b_summary : found.value?.a_summary)?.dtype ?? "");
     mountHeatMap(
       box,
-      computed(() => pictures.value[i] ?? null),
+      picture,
       { scheme, dtype, chooseTile: () => {}, range: i < 2 ? ofBoth : ofDifference, pointed },
       signal,
     );
+    // What is not finite in the difference is not finite in A or in B.
+    bad.hidden = true;
+    if (i < 2) mountBadNotice(bad, picture, goTo, signal);
   });
 }
 

@@ -13,6 +13,7 @@ import type { Inspection } from "./inspection";
 import { follow, throttle } from "./lifetime";
 import { type Picture, pictureOf } from "./picture";
 import type { Slice } from "./picture-wire";
+import { sliceOf } from "./slicing";
 
 /** While a model runs: a comparison looks at each value of both. */
 const REFRESH_MS = 1000;
@@ -79,7 +80,11 @@ export function mountCompare(
   el.append(table, difference, histogram, axes, maps);
   const wire = computed(() => (hasSecond.value ? (pictures.value[0]?.wire ?? null) : null));
   mountAxes(axes, wire, slice, signal);
-  mountComparedPictures(maps, pictures, found, context, signal);
+  const goTo = (index: number[]) => {
+    const shown = wire.peek();
+    if (shown !== null) slice.value = { ...sliceOf(shown), index };
+  };
+  mountComparedPictures(maps, pictures, found, goTo, context, signal);
   follow(signal, () => {
     el.hidden = !hasSecond.value;
     const now = found.value;

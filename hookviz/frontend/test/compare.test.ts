@@ -114,6 +114,29 @@ test("a value is pinned by a button, compared with the next one, swapped and let
   expect(model.commands("pin").at(-1)).toMatchObject({ node_id: "" });
 });
 
+test("where a compared value has a NaN elsewhere, its map says so and leads there", async () => {
+  const { model, one, click } = await mount({ selected: NODE, playback: { ...playback, pinned: compared.a } });
+  await model.answer("inspect", SHOWN);
+  await frame();
+  const [a, b, apart] = compared.pictures;
+  await vi.waitFor(() => expect(model.commands("compare").length).toBeGreaterThan(0));
+  await model.answer(
+    "compare",
+    {
+      ...compared,
+      pictures: [{ ...a, nans: 0, infs: 0, first_bad: null }, { ...b, nans: 0, infs: 0, first_bad: [1, 2] }, apart],
+    },
+    [0, 1, 2].map((i) => new DataView(new ArrayBuffer(i < 2 ? 24 : 48))),
+  );
+  await frame();
+
+  expect(one(".hv-compare-map:nth-child(1) > .hv-bad").hidden).toBe(true);
+  expect(one(".hv-compare-map:nth-child(2) > .hv-bad").textContent).toBe("NaN or Inf elsewhereGo to [1, 2]");
+  await click(".hv-compare-map:nth-child(2) > .hv-bad > button");
+  await frame();
+  expect(model.commands("compare").at(-1)).toMatchObject({ node_id: NODE, index: [1, 2] });
+});
+
 test("the bar makes room for the hooks, and Escape ends the comparison before it closes the pane", async () => {
   const { model, one, el, press } = await mount({ selected: NODE, playback: { ...playback, pinned: compared.a } });
   await model.answer("inspect", SHOWN);
