@@ -46,6 +46,7 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
     memory.textContent = memoryText(status);
     const refused = refusedText(context.hooks);
     setText(message, refused || status.message);
+    message.title = refused || status.message;
     message.hidden = message.textContent === "";
     message.toggleAttribute("data-refused", refused !== "");
     trouble.hidden = status.trouble === null;
