@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from hookviz.graph.node_ids import node_ids
 from hookviz.graph.origin import Origin
@@ -33,15 +33,16 @@ def card_words(origin: Origin) -> str:
     return words
 
 
-def place_words(origin: Origin, name: str) -> str:
+def place_words(origin: Origin, name: str, called: Callable[[str], str] = str) -> str:
     """The same as one phrase: ``NaN made by log before fc2``.
 
     Args:
         origin: What to tell.
         name: How the whole model is called.
+        called: How a module is called, by its path.
     """
-    path = origin.call.path or name
-    suspects = suspects_text(origin)
+    path = called(origin.call.path) if origin.call.path else name
+    suspects = suspects_text(origin, called)
     kind = f"{origin.kind} gradient" if origin.is_gradient else origin.kind
     match origin.verdict:
         case "here":
@@ -64,11 +65,11 @@ def place_words(origin: Origin, name: str) -> str:
     return words
 
 
-def suspects_text(origin: Origin) -> str:
+def suspects_text(origin: Origin, called: Callable[[str], str] = str) -> str:
     """The operations, inputs, parameters and modules one of which made it: ``mul or log``."""
     if len(origin.suspects) > MOST_NAMED:
         return f"one of {len(origin.suspects)} operations"
-    return " or ".join(dict.fromkeys(_name(node) for node in origin.suspects))
+    return " or ".join(dict.fromkeys(_name(node, called) for node in origin.suspects))
 
 
 def node_troubles(origin: Origin, flow: Flow) -> Mapping[str, str]:
@@ -88,12 +89,12 @@ def node_troubles(origin: Origin, flow: Flow) -> Mapping[str, str]:
     return found
 
 
-def _name(node: FlowNode) -> str:
+def _name(node: FlowNode, called: Callable[[str], str]) -> str:
     if node.kind == "input":
         return "the model's input" if node.label == "input" else f"the model's input {node.label}"
     if node.kind == "parameter":
         return f"the parameter {node.path}"
-    return node.label if node.kind == "op" else node.path
+    return node.label if node.kind == "op" else called(node.path)
 
 
 def _is_all(origin: Origin, *kinds: str) -> bool:

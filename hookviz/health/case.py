@@ -42,8 +42,9 @@ class Case:
         return self.history.oldest_step
 
     def called(self, path: str) -> str:
-        """A module in a sentence."""
-        return path or self.name
+        """A module in a sentence, with its class: in an ``nn.Sequential`` a path is only a number."""
+        class_name = self._class_name(path)
+        return f"{path} ({class_name})" if path and class_name else path or self.name
 
     def call(self, key: CallKey) -> ModuleCall | None:
         """A call of the last run by its path and index, if it returned."""
@@ -52,7 +53,17 @@ class Case:
     def place(self, key: CallKey) -> str:
         """A call in a sentence; which one it is, where the module was called several times."""
         path, index = key
-        return f"{self.called(path)} (call {index + 1})" if self._times_called[path] > 1 else self.called(path)
+        if self._times_called[path] < 2:
+            return self.called(path)
+        class_name = self._class_name(path)
+        if path and class_name:
+            return f"{path} ({class_name}, call {index + 1})"
+        return f"{path or self.name} (call {index + 1})"
+
+    def _class_name(self, path: str) -> str:
+        """Empty where there is no module, as of a parameter."""
+        module = self.index.find(path)
+        return "" if module is None else type(module).__name__
 
 
 def number_text(number: float) -> str:

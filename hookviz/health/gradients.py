@@ -100,7 +100,7 @@ def vanishing_gradient(case: Case) -> Iterator[Finding]:
     front = faded[-1]
     norm = case.history.last(front.path, "grad_output", "norm", 1)[0]
     before = list(dict.fromkeys(call.path for call in faded[:-1] if call.path != front.path))
-    also = f", and at {listed(before)} before it" if before else ""
+    also = f", and at {listed([case.called(path) for path in before])} before it" if before else ""
     yield Finding(
         front.path,
         "vanishing gradient",

@@ -25,7 +25,7 @@ def not_finite(case: Case) -> Iterator[Finding]:
         path,
         origin.kind,
         incident.step,
-        f"{place_words(origin, case.name)}, step {incident.step}: {_amount(nans, infs, elements)}"
+        f"{place_words(origin, case.name, case.called)}, step {incident.step}: {_amount(nans, infs, elements)}"
         f"{_counted_in(case, origin)}{_before(case)}.",
         {"nans": nans, "infs": infs, "elements": elements},
         path,

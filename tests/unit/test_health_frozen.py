@@ -81,7 +81,7 @@ def test_what_is_frozen_on_purpose_is_told_and_is_no_alarm() -> None:
 
     assert (finding.symptom, finding.path, finding.is_alarm) == ("frozen on purpose", "0", False)
     assert finding.sentence == (
-        "4 parameters have requires_grad=False, in 0: frozen on purpose, so they get no gradient and do not learn."
+        "4 parameters have requires_grad=False, in 0 (Sequential): frozen on purpose, so they get no gradient and do not learn."
     )
 
 

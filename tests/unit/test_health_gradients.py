@@ -32,7 +32,7 @@ def test_a_layer_that_makes_values_far_larger_is_found_in_the_first_run() -> Non
     finding = only(session)
     assert (finding.symptom, finding.path, finding.step, finding.is_alarm) == ("exploding values", "1", 1, True)
     assert finding.numbers["factor"] == pytest.approx(1000.0)
-    assert finding.sentence.startswith("1 makes values 1,000 times larger: their standard deviation is ")
+    assert finding.sentence.startswith("1 (Times) makes values 1,000 times larger: their standard deviation is ")
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,10 @@ def test_a_gradient_that_fades_is_laid_to_where_it_is_lost() -> None:
 
     vanishing = next(each for each in session.health() if each.symptom == "vanishing gradient")
     assert vanishing.path == "1"
-    assert vanishing.sentence.startswith("Hardly any gradient arrives at 1, and at 0 before it: its norm is ")
-    assert "2 behind it lets hardly any through" in vanishing.sentence
+    assert vanishing.sentence.startswith(
+        "Hardly any gradient arrives at 1 (Linear), and at 0 (Linear) before it: its norm is "
+    )
+    assert "2 (Times) behind it lets hardly any through" in vanishing.sentence
 
 
 def test_a_gradient_that_fades_in_many_sigmoids_is_laid_to_none_of_them() -> None:

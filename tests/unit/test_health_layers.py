@@ -29,7 +29,7 @@ def test_units_that_are_always_zero_are_dead() -> None:
     assert (finding.symptom, finding.path, finding.step) == ("dead units", "1", 1)
     assert finding.numbers == {"dead": 6, "units": 8, "values_of_each": 500}
     assert finding.sentence == (
-        "6 of 8 units of 1 are dead: they gave nothing but 0, for 500 values of each since step 1. "
+        "6 of 8 units of 1 (ReLU) are dead: they gave nothing but 0, for 500 values of each since step 1. "
         "They get no gradient, so they stay so."
     )
 
@@ -133,7 +133,7 @@ def test_an_activation_that_is_used_at_two_places_has_units_at_each() -> None:
 
     finding = only(trained(model, noise(100, 8), steps=2))
 
-    assert finding.sentence.startswith("All 8 units of relu (call 2) are dead")
+    assert finding.sentence.startswith("All 8 units of relu (ReLU, call 2) are dead")
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_the_first_step_and_the_one_before_it_are_told() -> None:
 
     assert (finding.symptom, finding.path, finding.step) == ("NaN", "1", 5)
     assert finding.sentence == (
-        "NaN made in 1, step 5: 4 NaN of 4 values; all was finite in step 3, the last one captured before."
+        "NaN made in 1 (Switchable), step 5: 4 NaN of 4 values; all was finite in step 3, the last one captured before."
     )
     assert finding.numbers == {"nans": 4, "infs": 0, "elements": 4}
 
@@ -53,7 +53,7 @@ def test_where_it_began_is_remembered_when_all_is_spoilt() -> None:
 
     finding = only(session)
     assert (finding.path, finding.step) == ("1", 2)
-    assert finding.sentence == "NaN made in 1, step 2: 4 NaN of 4 values; all was finite in step 1."
+    assert finding.sentence == "NaN made in 1 (Switchable), step 2: 4 NaN of 4 values; all was finite in step 1."
 
 
 def test_of_a_parameter_its_own_values_are_counted() -> None:
@@ -76,7 +76,7 @@ def test_of_what_came_before_a_module_it_is_told_where_it_was_counted() -> None:
     model(torch.tensor([[math.nan, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]]))
 
     assert only(session).sentence.startswith("NaN in the model's input")
-    assert ", step 1: 3 NaN of 6 values in the output of 0" in only(session).sentence
+    assert ", step 1: 3 NaN of 6 values in the output of 0 (Linear)" in only(session).sentence
 
 
 def test_it_is_told_no_more_once_all_is_finite_again() -> None:
