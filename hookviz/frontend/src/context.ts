@@ -44,14 +44,14 @@ export function createContext(
   root: HTMLElement,
   signal: AbortSignal,
 ): Context {
-  const isConnected = followConnection(el, model.widget_manager, signal);
+  const connection = followConnection(el, model.widget_manager, signal);
   const traits = followTraits(model, signal);
-  const kernel = new Kernel(model, isConnected, signal);
+  const kernel = new Kernel(model, connection, signal);
   const runs = computed(() => traits.status.value.runs);
   return {
     traits,
     kernel,
-    isConnected,
+    isConnected: connection.isConnected,
     hooks: createHookBoard(traits.hooks, runs, kernel, signal),
     scheme: followTheme(root, signal),
     isNarrow: new Signal(false),
@@ -63,11 +63,11 @@ export function createContext(
     select(nodeId) {
       if (model.get("selected") === nodeId) return;
       model.set("selected", nodeId);
-      model.save_changes();
+      connection.attempt(() => model.save_changes());
     },
     colourBy(by) {
       model.set("colour_by", by);
-      model.save_changes();
+      connection.attempt(() => model.save_changes());
     },
   };
 }

@@ -1,7 +1,8 @@
 /** The one place that talks to Python: sends commands, hands back their answers. */
 
 import type { AnyModel } from "@anywidget/types";
-import { type ReadonlySignal, Signal } from "@preact/signals-core";
+import { Signal } from "@preact/signals-core";
+import type { Connection } from "./connection";
 import type { AnswerWire, Command, Replies, Traits } from "./wire";
 
 type WithoutId<C> = C extends { id: number } ? Omit<C, "id"> : never;
@@ -25,6 +26,8 @@ interface Pending {
 /** How long a request may stay unanswered before the user is told that the kernel is busy. */
 export const PATIENCE_MS = 2000;
 
+const NO_KERNEL = "There is no kernel to answer. Run the cell again to watch the model anew.";
+
 export class Kernel {
   /** A request has waited longer than `PATIENCE_MS`. */
   readonly isWaiting = new Signal(false);
@@ -32,18 +35,18 @@ export class Kernel {
   readonly problem = new Signal("");
 
   readonly #model: AnyModel<Traits>;
-  readonly #isConnected: ReadonlySignal<boolean>;
+  readonly #connection: Connection;
   readonly #pending = new Map<number, Pending>();
   #patience: ReturnType<typeof setTimeout> | undefined;
   // Answers reach every page that shows the model, so the ids of two pages must not meet.
   #lastId = Math.floor(Math.random() * 2 ** 30) * 2 ** 20;
 
-  constructor(model: AnyModel<Traits>, isConnected: ReadonlySignal<boolean>, signal: AbortSignal) {
+  constructor(model: AnyModel<Traits>, connection: Connection, signal: AbortSignal) {
     this.#model = model;
-    this.#isConnected = isConnected;
+    this.#connection = connection;
     const receive = (message: unknown, buffers: DataView[]) => this.#receive(message, buffers);
     model.on("msg:custom", receive);
-    const unsubscribe = isConnected.subscribe((connected) => {
+    const unsubscribe = connection.isConnected.subscribe((connected) => {
       if (!connected) this.#abandon();
     });
     signal.addEventListener(
@@ -69,8 +72,8 @@ export class Kernel {
     topic?: string,
     tell?: (problem: string) => void,
   ): Promise<Answer<Replies[R["command"]]> | null> {
-    if (!this.#isConnected.peek()) {
-      this.problem.value = "There is no kernel to answer. Run the cell again to watch the model anew.";
+    if (!this.#connection.isConnected.peek()) {
+      this.problem.value = NO_KERNEL;
       return Promise.resolve(null);
     }
     this.#lastId += 1;
@@ -86,7 +89,8 @@ export class Kernel {
         this.isWaiting.value = true;
       }, PATIENCE_MS);
       if (topic !== undefined) this.#dropOlder(topic, id);
-      this.#model.send({ id, ...request });
+      // That it cannot be sent ends the connection, and with it all requests that wait.
+      if (!this.#connection.attempt(() => this.#model.send({ id, ...request }))) this.problem.value = NO_KERNEL;
     });
   }
 

@@ -36,7 +36,7 @@ test("when a view is told of another scheme, its style sheet has it already", as
 
 test("a view knows when its kernel goes and comes back", async () => {
   const el = document.createElement("div");
-  const isConnected = followConnection(el, undefined, new AbortController().signal);
+  const { isConnected } = followConnection(el, undefined, new AbortController().signal);
   expect(isConnected.value).toBe(true);
 
   el.classList.add("jupyter-widgets-disconnected");
@@ -54,12 +54,53 @@ test("a kernel that was shut down is missed, though the view was not told", asyn
     vi.useRealTimers();
   });
   const manager: { kernel: object | null } = { kernel: {} };
-  const isConnected = followConnection(document.createElement("div"), manager, new AbortController().signal);
+  const { isConnected } = followConnection(document.createElement("div"), manager, new AbortController().signal);
 
   manager.kernel = null;
   await vi.advanceTimersByTimeAsync(LOOK_MS);
 
   expect(isConnected.value).toBe(false);
+});
+
+test("a view whose comm is closed has no kernel, until the host has opened the comm anew", async () => {
+  const el = document.createElement("div");
+  const { isConnected, attempt } = followConnection(el, undefined, new AbortController().signal);
+
+  expect(attempt(() => {})).toBe(true);
+  expect(isConnected.value).toBe(true);
+  const isSent = attempt(() => {
+    throw new Error("Cannot send");
+  });
+  expect(isSent).toBe(false);
+  expect(isConnected.value).toBe(false);
+
+  el.classList.add("jupyter-widgets-disconnected");
+  await frame();
+  el.classList.remove("jupyter-widgets-disconnected");
+  await frame();
+  expect(isConnected.value).toBe(true);
+});
+
+test("a kernel that restarts is gone for the view at once", () => {
+  const slots = new Set<(sender: unknown, status: unknown) => void>();
+  const statusChanged = {
+    connect: (slot: (sender: unknown, status: unknown) => void) => slots.add(slot),
+    disconnect: (slot: (sender: unknown, status: unknown) => void) => slots.delete(slot),
+  };
+  const end = new AbortController();
+  const { isConnected } = followConnection(document.createElement("div"), { kernel: { statusChanged } }, end.signal);
+  const tell = (status: string) => {
+    for (const slot of slots) slot(null, status);
+  };
+
+  tell("busy");
+  expect(isConnected.value).toBe(true);
+  tell("restarting");
+  tell("idle");
+  expect(isConnected.value).toBe(false);
+
+  end.abort();
+  expect(slots.size).toBe(0);
 });
 
 test("a host that says nothing of its kernel is taken to have one", () => {

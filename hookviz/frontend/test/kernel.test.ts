@@ -7,7 +7,15 @@ import { FakeModel } from "./fake-model";
 function connect(isConnected = new Signal(true)) {
   const model = new FakeModel();
   const end = new AbortController();
-  return { model, end, isConnected, kernel: new Kernel(model.asModel, isConnected, end.signal) };
+  const attempt = (send: () => void): boolean => {
+    try {
+      send();
+    } catch {
+      isConnected.value = false;
+    }
+    return isConnected.value;
+  };
+  return { model, end, isConnected, kernel: new Kernel(model.asModel, { isConnected, attempt }, end.signal) };
 }
 
 beforeEach(() => {
@@ -113,6 +121,21 @@ test("without a kernel nothing is sent, and it is said why", async () => {
 
   expect(await kernel.request(INSPECT)).toBeNull();
   expect(model.sent).toEqual([]);
+  expect(kernel.problem.value).toContain("There is no kernel");
+});
+
+test("what cannot be sent any more is told, and nobody waits for an answer", async () => {
+  const { model, kernel } = connect();
+  const waiting = kernel.request({ command: "depth", depth: 2 }, "fold");
+  model.send = () => {
+    throw new Error("Cannot send");
+  };
+
+  const answer = kernel.request(INSPECT, "inspect");
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+
+  expect([await waiting, await answer]).toEqual([null, null]);
+  expect(kernel.isWaiting.value).toBe(false);
   expect(kernel.problem.value).toContain("There is no kernel");
 });
 
