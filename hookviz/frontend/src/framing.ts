@@ -30,16 +30,23 @@ export const MARGIN = 16;
 /** Room above a picture: the path of the selection lies over the pane's top. */
 export const HEAD = 34;
 
-/** Room below a picture that scrolls: its end can be brought above the zoom buttons. */
+/** Room below a picture: the zoom buttons lie over the pane's foot. */
 export const FOOT = 52;
+
+/** Room below a picture that scrolls: its end can be brought above the meaning of the colours, over those buttons. */
+const FOOT_OF_SCROLLED = 88;
 
 export const MIN_SCALE = 0.1;
 export const MAX_SCALE = 4;
 
 /** Put the picture's corner at `origin`, a point of the pane. */
 export function frame(origin: Point, picture: Size, pane: Size): Frame {
-  const horizontal = frameAxis(origin.x, picture.width, pane.width, MARGIN, MARGIN);
-  const vertical = frameAxis(origin.y, picture.height, pane.height, HEAD, FOOT);
+  const horizontal = frameAxis(origin.x, picture.width, pane.width, { before: MARGIN, covered: 0, after: MARGIN });
+  const vertical = frameAxis(origin.y, picture.height, pane.height, {
+    before: HEAD,
+    covered: FOOT,
+    after: FOOT_OF_SCROLLED,
+  });
   return {
     stage: { width: horizontal.stage, height: vertical.stage },
     offset: { x: horizontal.offset, y: vertical.offset },
@@ -47,18 +54,25 @@ export function frame(origin: Point, picture: Size, pane: Size): Frame {
   };
 }
 
+/** Room around a picture along one axis. */
+interface Room {
+  before: number;
+  /** So much of the pane's end lies under something else: a picture below it has to scroll. */
+  covered: number;
+  after: number;
+}
+
 function frameAxis(
   origin: number,
   picture: number,
   pane: number,
-  start: number,
-  end: number,
+  room: Room,
 ): { stage: number; offset: number; scroll: number } {
   // A picture that nearly fills the pane gives up its margin rather than scroll by a few pixels.
   const free = Math.max(0, pane - picture);
-  const before = free > 0 ? Math.min(start, free / 2) : start;
-  const after = free > 0 ? Math.min(MARGIN, free / 2) : end;
+  const before = free > 0 ? Math.min(room.before, free / 2) : room.before;
   const offset = Math.max(before, origin);
+  const after = offset + picture + room.covered <= pane ? 0 : room.after;
   const scroll = offset - origin;
   return { offset, scroll, stage: Math.max(pane, offset + picture + after, scroll + pane) };
 }
@@ -112,7 +126,7 @@ const SMALLEST_FIT = 0.55;
  */
 export function fitScale(picture: Size, pane: Size): number {
   const across = (pane.width - 2 * MARGIN) / picture.width;
-  const down = (pane.height - HEAD - MARGIN) / picture.height;
+  const down = (pane.height - HEAD - FOOT) / picture.height;
   return Math.max(SMALLEST_FIT, Math.min(1, across, down));
 }
 

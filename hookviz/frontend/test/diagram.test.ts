@@ -168,7 +168,7 @@ test("keys zoom, and the buttons say how far", async () => {
 
 test("a fitted picture is fitted anew when another takes its place, until it is moved", async () => {
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(800);
-  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(300);
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(336);
   const { model, one, click } = await mount({ view: "diagram" });
   const zoom = () => one(".hv-zoom-level").textContent;
   const height = (px: number) => model.set("svg", SVG.replace('viewBox="0 0 300 400"', `viewBox="0 0 300 ${px}"`));

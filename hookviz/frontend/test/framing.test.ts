@@ -44,6 +44,14 @@ test("a picture that fits has no scroll bars", () => {
   expect(frame(openingOrigin(picture, PANE), picture, PANE).stage).toEqual(PANE);
 });
 
+test("a picture whose end would lie under the zoom buttons can be scrolled above them and the colours", () => {
+  const clear = { width: 300, height: 500 - HEAD - 52 };
+  const covered = { width: 300, height: 500 - HEAD - 51 };
+
+  expect(frame(openingOrigin(clear, PANE), clear, PANE).stage.height).toBe(500);
+  expect(frame(openingOrigin(covered, PANE), covered, PANE).stage.height).toBe(HEAD + covered.height + 88);
+});
+
 test("a picture opens at 100 %, or smaller where its whole width can then be read", () => {
   expect(openingScale({ width: 300, height: 2000 }, PANE)).toBe(1);
   expect(openingScale({ width: 710, height: 2000 }, PANE)).toBe(0.8);
@@ -76,7 +84,7 @@ test("zooming leaves the spot under the pointer where it is", () => {
 });
 
 test("fitting shows the whole picture as far as it can be read, and never enlarges it", () => {
-  expect(fitScale({ width: 284, height: 562.5 }, PANE)).toBe(0.8);
+  expect(fitScale({ width: 284, height: 517.5 }, PANE)).toBe(0.8);
   expect(fitScale({ width: 100, height: 100 }, PANE)).toBe(1);
   expect(fitScale({ width: 100, height: 100_000 }, PANE)).toBe(0.55);
   expect(fitScale({ width: 100_000, height: 100 }, PANE)).toBe(0.55);
