@@ -29,6 +29,7 @@ from hookviz.hooks.discovery import named_tensors
 from hookviz.hooks.observer import RunObserver
 from hookviz.hooks.pace import Pace
 from hookviz.hooks.paths import is_selected
+from hookviz.session.account import Account
 from hookviz.session.failure import Failure
 from hookviz.session.flows import Flows
 from hookviz.session.observed import Observed
@@ -40,17 +41,7 @@ from hookviz.tracing.tracer import Tracer
 if TYPE_CHECKING:
     from hookviz.session.options import WatchOptions
 
-UNCLOCKED = 1.6
-"""What capturing costs, over what the clocks in it see.
-
-They see neither the way to our code, from torch's call of a module and from autograd, nor that the
-caches are colder after it, which is most; ``tests/bench/account.py`` compares.
-"""
-
 CLOSED_WITHIN: Final = "closed within a run: what came after that was not seen"
-
-SEAM_SECONDS = 4e-6
-"""What the way to the first clock and back from the last takes in a run that is only noticed, with cold caches."""
 
 
 class Capturing:
@@ -74,7 +65,7 @@ class Capturing:
         self.checkup = Checkup(self.history)
         self.past = StepRing(options.history - 1, options.keep_bytes)
         """The captured runs before the last one."""
-        self.budget = Budget(options.overhead, options.every)
+        self._account = Account(Budget(options.overhead, options.every))
         self._copies = Copies()
         self.store = TensorStore(options.keep_bytes, copies=self._copies)
         self.wanted: frozenset[str] = frozenset()
@@ -106,8 +97,6 @@ class Capturing:
         self._observed: Observed | None = None
         self.flows = Flows()
         self._has_warned = False
-        self._counted_apart = 0.0
-        """What of the beginning of the present run is counted elsewhere."""
         self._counting = threading.Lock()
         self._overlaps = 0
         self._runs = 0
@@ -121,12 +110,17 @@ class Capturing:
             LimitError: if a limit lies outside of its range; then nothing changes.
         """
         if (options.overhead, options.every) != (self._options.overhead, self._options.every):
-            self.budget = Budget(options.overhead, options.every)
+            self._account = Account(Budget(options.overhead, options.every))
         self.history.resize(options.history)
         self.past.resize(options.history - 1, options.keep_bytes)
         self._options = options
         self.events += 1
         self.pace.wake()
+
+    @property
+    def budget(self) -> Budget:
+        """Which runs are captured."""
+        return self._account.budget
 
     @property
     def runs_seen(self) -> int:
@@ -143,12 +137,11 @@ class Capturing:
         if self._observed is not None:
             self._observed.hooks.stop()
         # Before the tick, which shows what it finds: the work is not that of showing.
-        self._counted_apart = self.settle()
+        self._account.begin_run(self.settle())
         if self.tick is not None:
-            self._counted_apart += self._show(self.tick)
+            self._account.show(self.tick)
         to_tick = time.perf_counter() - started
-        if seconds:
-            self.budget.pass_by(UNCLOCKED * seconds + SEAM_SECONDS * passed)
+        self._account.rested(passed, seconds)
         model = self._parts.model()
         if model is None or not self.is_open:
             return None
@@ -162,19 +155,9 @@ class Capturing:
             self.pace.rest(started, *((math.inf, math.inf) if self.is_paused else self.budget.rest()))
         return None
 
-    def _show(self, tick: Callable[[], float | None]) -> float:
-        """How long the tick took, which is counted here: what has a pace of its own takes nothing from captures."""
-        began = time.perf_counter()
-        paced = tick() or 0.0
-        seconds = time.perf_counter() - began
-        if paced:
-            self.budget.set_apart(paced)
-        self.budget.pass_by(max(0.0, seconds - paced))
-        return seconds
-
     def _observe(self, model: nn.Module, path: str, overlaps_before: int, to_tick: float) -> RunObserver:
         """Capture the run that begins. What the tick took is paid for, but is not what a capture costs."""
-        self.budget.pass_by(max(0.0, to_tick - self._counted_apart))
+        self._account.observe(to_tick)
         self.follow_changes(model)
         self._check_up(self.checkup.begin, self._parts.index)
         run = Run(self.runs_seen, path)
@@ -234,7 +217,7 @@ class Capturing:
         self.past.add(observed.run, self.store)
         seconds = time.perf_counter() - started
         observed.run.cost_seconds += seconds
-        self.budget.spend(UNCLOCKED * observed.run.cost_seconds)
+        self._account.spend(observed.run.cost_seconds)
         return seconds
 
     def _check_up(self, look: Callable[..., None], *arguments: object) -> None:
@@ -253,9 +236,7 @@ class Capturing:
     def share(self) -> float:
         """The share of the user's time that goes into capturing now, 0 to 1."""
         observed = self._observed
-        if observed is None or observed.is_settled:
-            return self.budget.share()
-        return self.budget.share(open_seconds=UNCLOCKED * observed.run.cost_seconds)
+        return self._account.share(0.0 if observed is None or observed.is_settled else observed.run.cost_seconds)
 
     def end(self, observer: RunObserver, error: BaseException | None) -> None:
         """An observed run's forward is over."""
@@ -312,8 +293,7 @@ class Capturing:
     def passed(self, seconds: float) -> None:
         """A run went by uncaptured; noticing it took so much time."""
         self.budget.run_ended()
-        self.budget.pass_by(UNCLOCKED * max(0.0, seconds - self._counted_apart) + SEAM_SECONDS)
-        self._counted_apart = 0.0
+        self._account.notice(seconds)
 
     def recompute(self) -> RunObserver | None:
         """Modules run again within a backward pass of the last captured run."""

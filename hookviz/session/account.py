@@ -1,0 +1,64 @@
+"""What a session takes of the user's time, over what the clocks in it see."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from hookviz.capture.budget import Budget
+
+UNCLOCKED: Final = 1.6
+"""What capturing costs, over what the clocks in it see.
+
+They see neither the way to our code, from torch's call of a module and from autograd, nor that the
+caches are colder after it, which is most; ``tests/bench/account.py`` compares.
+"""
+
+SEAM_SECONDS: Final = 4e-6
+"""What the way to the first clock and back from the last takes in a run that is only noticed, with cold caches."""
+
+
+class Account:
+    """Tells the budget what was spent: each part once, although the beginning of a run is clocked as a whole."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self._counted = 0.0
+        """What of the beginning of the present run is counted already."""
+
+    def begin_run(self, settled: float) -> None:
+        """A run begins; first, the one before was settled in so many seconds, which are part of what that one cost."""
+        self._counted = settled
+
+    def rested(self, runs: int, seconds: float) -> None:
+        """So many runs passed in a rest, and noticing them took so long."""
+        if seconds:
+            self.budget.pass_by(UNCLOCKED * seconds + SEAM_SECONDS * runs)
+
+    def show(self, tick: Callable[[], float | None]) -> None:
+        """Call the tick, and count how long it took; what has a pace of its own takes nothing from captures."""
+        began = time.perf_counter()
+        paced = tick() or 0.0
+        seconds = time.perf_counter() - began
+        if paced:
+            self.budget.set_apart(paced)
+        self.budget.pass_by(max(0.0, seconds - paced))
+        self._counted += seconds
+
+    def observe(self, to_tick: float) -> None:
+        """The run is captured: what its beginning took until the tick was over is no part of its cost."""
+        self.budget.pass_by(max(0.0, to_tick - self._counted))
+
+    def notice(self, seconds: float) -> None:
+        """The run went by uncaptured, and noticing it took so long."""
+        self.budget.pass_by(UNCLOCKED * max(0.0, seconds - self._counted) + SEAM_SECONDS)
+        self._counted = 0.0
+
+    def spend(self, seconds: float) -> None:
+        """A captured run is over and settled, for which the clocks saw so many seconds."""
+        self.budget.spend(UNCLOCKED * seconds)
+
+    def share(self, open_seconds: float) -> float:
+        """The share of the time that all of it takes now, with what the clocks saw of a run that is not settled."""
+        return self.budget.share(open_seconds=UNCLOCKED * open_seconds)
