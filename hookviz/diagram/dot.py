@@ -123,7 +123,7 @@ def _card_attributes(node: Node, data: NodeData) -> dict[str, str]:
     kinds = "hv-node hv-module hv-foldable" if node.is_foldable else "hv-node hv-module"
     return {
         "label": card_label(node, data),
-        "tooltip": _tooltip(hover_text(_title(node, node.type_name), data)),
+        "tooltip": _tooltip(hover_text(_title(node, node.type_name, _call_shown(node)), data)),
         "shape": "box",
         "margin": "0.11,0.07",
         "peripheries": "2" if node.is_foldable else "1",
@@ -137,7 +137,7 @@ def _cluster_attributes(group: Group, data: NodeData) -> dict[str, str]:
         "label": group_label(group, data),
         "labeljust": "l",
         "margin": "10",
-        "tooltip": _tooltip(hover_text(_title(group, group.type_name), data)),
+        "tooltip": _tooltip(hover_text(_title(group, group.type_name, _call_shown(group)), data)),
         **_look("group", "hv-group", data),
     }
 
@@ -204,10 +204,14 @@ def _labelled_edges(graph: Graph) -> set[str]:
     return labelled
 
 
-def _title(item: Node | Group, more: str) -> str:
+def _title(item: Node | Group, *more: str) -> str:
     name = item.path if isinstance(item, Group) or item.kind == "module" else item.name
-    parts = (visible(part) for part in (name or item.name or "(unnamed)", more) if part)
+    parts = (visible(part) for part in (name or item.name or "(unnamed)", *more) if part)
     return shorten(" · ".join(parts), HOVER_COLUMNS)
+
+
+def _call_shown(item: Node | Group) -> str:
+    return f"last of {item.calls} calls" if item.calls > 1 else ""
 
 
 def _tooltip(text: str) -> str:

@@ -45,7 +45,7 @@ MOST_NODES: Final = 300
 """A layout of more is left out, unless it is the one that was asked for."""
 
 MOST_CALLS: Final = 4
-"""Of a module that is called more often, the first ones are recorded."""
+"""Of a module that is called more often, the last ones are recorded: the card shows the very last."""
 
 PICTURE_BYTES: Final = 560 * 2**10
 """All pictures together; statistics and histograms are recorded whatever their number."""
@@ -179,7 +179,7 @@ class _NodeRecord:
         subject = subject_of(self.session, self.graph, self.node_id)
         if tab not in subject.tabs:
             return
-        for number in range(1 if tab == "parameters" else self._calls_recorded(subject.calls)):
+        for number in range(1) if tab == "parameters" else self._calls_recorded(subject.calls):
             wire = self._inspect(number, tab)
             entries = [
                 self._entry(each, entry, subject.module, tab)
@@ -203,12 +203,12 @@ class _NodeRecord:
             "off": wire["off"],
             "parameters": self.parameters,
             "calls_seen": wire["calls"],
-            "calls": [self._call(number) for number in range(self._calls_recorded(wire["calls"]))],
+            "calls": [self._call(number) for number in self._calls_recorded(wire["calls"])],
         }
 
     @staticmethod
-    def _calls_recorded(calls: int) -> int:
-        return max(1, min(calls, MOST_CALLS))
+    def _calls_recorded(calls: int) -> range:
+        return range(max(0, calls - MOST_CALLS), max(1, calls))
 
     def _inspect(self, call: int, tab: Tab | None) -> InspectionWire:
         return inspect(self.session, self.graph, self.node_id, call, tab)
@@ -219,7 +219,7 @@ class _NodeRecord:
             wire = self._inspect(number, None)
             notes = wire["notes"]
             if wire["calls"] > MOST_CALLS:
-                notes = [*notes, f"the recording has the first {MOST_CALLS} of {wire['calls']:,} calls"]
+                notes = [*notes, f"the recording has the last {MOST_CALLS} of {wire['calls']:,} calls"]
             # Nothing can be put in place here.
             self.calls[number] = {
                 "notes": notes,

@@ -1,5 +1,6 @@
 """A graph becomes DOT whose layout depends on the graph alone."""
 
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -142,3 +143,10 @@ def test_what_runs_between_two_members_of_a_box_lies_between_them() -> None:
         return float(shape.get("y") or shape.get("cy") or "nan")
 
     assert top(first.id) < top(between.id) < top(second.id)
+
+
+def test_hovering_tells_which_of_several_calls_is_shown() -> None:
+    dot = to_dot(graph(replace(module("fc"), calls=2), module("once")), {})
+
+    assert 'tooltip="fc · Linear · last of 2 calls"' in dot
+    assert 'tooltip="once · Linear"' in dot

@@ -95,15 +95,16 @@ def test_parameters_are_recorded_once_whatever_the_calls(session: Session, model
     assert numbers(node["parameters"][0]["picture"]) == pytest.approx(weight, rel=1e-3, abs=1e-4)
 
 
-def test_of_many_calls_the_first_are_recorded_and_it_is_said() -> None:
-    model = wired(lambda self, x: [self.layer(x + i) for i in range(6)][-1], layer=fc())
+def test_of_many_calls_the_last_are_recorded_and_it_is_said() -> None:
+    model = wired(lambda self, x: [self.layer(x + i) for i in range(6)][-1], layer=nn.ReLU())
     session = watch(model, every=1)
-    model(row())
+    model(torch.zeros(1))
 
     node = record(session)["nodes"]["module:layer"]
 
     assert (node["calls_seen"], len(node["calls"])) == (6, 4)
-    assert "the recording has the first 4 of 6 calls" in node["calls"][0]["notes"]
+    assert [numbers(call["entries"]["output"][0]["picture"]) for call in node["calls"]] == [[2.0], [3.0], [4.0], [5.0]]
+    assert "the recording has the last 4 of 6 calls" in node["calls"][0]["notes"]
 
 
 def test_a_module_that_was_not_called_says_so() -> None:

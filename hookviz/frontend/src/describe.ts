@@ -19,7 +19,7 @@ export function nameOf(item: NodeWire | GroupWire): string {
 
 function repetitions(item: NodeWire | GroupWire): string[] {
   const alike = "repeats" in item && item.repeats > 1 ? `${item.repeats} alike` : "";
-  return [alike, item.calls > 1 ? `called ${item.calls} times` : ""];
+  return [alike, item.calls > 1 ? `called ${item.calls} times, last call shown` : ""];
 }
 
 function foldState(item: NodeWire | GroupWire): string {

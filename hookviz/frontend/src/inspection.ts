@@ -21,13 +21,16 @@ export interface Inspection {
   chooseEntry(index: number): void;
 }
 
+/** Of several calls the last one, as on the card: beyond the last of any run, where Python gives the last there is. */
+export const LAST_CALL = Number.MAX_SAFE_INTEGER;
+
 /** Values of a running loop are looked at twice a second: an inspection may cost a histogram. */
 const REFRESH_MS = 500;
 
 export function createInspection(context: Context, signal: AbortSignal): Inspection {
   const { traits, kernel } = context;
   const shown = new Signal<InspectionWire | null>(null);
-  const call = new Signal(0);
+  const call = new Signal(LAST_CALL);
   /** What the user looks at; it stays chosen from node to node, where the node has such a tab. */
   const tab = new Signal<Tab>("output");
   /** What is shown of a module in the place of what flowed. */
@@ -56,7 +59,7 @@ export function createInspection(context: Context, signal: AbortSignal): Inspect
     const selected = traits.selected.value;
     if (selected !== lastSelected) {
       lastSelected = selected;
-      call.value = 0;
+      call.value = LAST_CALL;
       entryIndex.value = 0;
       shown.value = null;
     }

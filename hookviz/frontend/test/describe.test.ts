@@ -17,7 +17,7 @@ test("a card is told with its values", () => {
 
 test("a card that is off, called twice and in place says all of it", () => {
   expect(describe(node("module:layer1.act"), nodeData["module:layer1.act"])).toBe(
-    "layer1.act, ReLU, called 2 times, in place, capturing is off, outputs are switched off here",
+    "layer1.act, ReLU, called 2 times, last call shown, in place, capturing is off, outputs are switched off here",
   );
 });
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { LAST_CALL } from "../src/inspection";
 import type { InspectionWire } from "../src/wire";
 import { inspection, picture, status } from "./examples";
 import { FakeModel } from "./fake-model";
@@ -28,7 +29,7 @@ test("a selection is looked into", async () => {
   const { model, one, texts } = await inspect();
 
   expect(model.commands("inspect")).toHaveLength(1);
-  expect(model.commands("inspect")[0]).toMatchObject({ node_id: NODE, call: 0, tab: "output" });
+  expect(model.commands("inspect")[0]).toMatchObject({ node_id: NODE, call: LAST_CALL, tab: "output" });
   expect(one(".hv-title").textContent).toBe("layer1.conv1");
   expect(texts(".hv-statistics td")[0]).toBe("8 × 16 × 32 × 32");
   expect(texts(".hv-section small")).toContain("sampled 16,384 of 131,072");
@@ -78,6 +79,12 @@ test("the chosen tab stays from node to node", async () => {
   await frame();
 
   expect(model.commands("inspect").at(-1)).toMatchObject({ node_id: "module:conv1", tab: "parameters" });
+});
+
+test("of several calls the last one is opened, as on the card", async () => {
+  const { model } = await inspect();
+
+  expect(model.commands("inspect").at(-1)).toMatchObject({ call: LAST_CALL });
 });
 
 test("calls are walked through and end at the first and the last", async () => {
@@ -235,7 +242,7 @@ test("a new run is looked at with the same tab, call, tensor and axes", async ()
 
   model.set("status", { ...status, step: 413 });
   await vi.waitFor(() => expect(model.commands("inspect")).toHaveLength(2));
-  expect(model.commands("inspect").at(-1)).toMatchObject({ node_id: NODE, call: 0, tab: "output" });
+  expect(model.commands("inspect").at(-1)).toMatchObject({ node_id: NODE, call: LAST_CALL, tab: "output" });
 
   await model.answer("inspect", { ...inspection, step: 413 });
   expect(one(".hv-calls").textContent).toContain("step 413");
