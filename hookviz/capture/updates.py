@@ -55,6 +55,14 @@ class ParameterSample:
                         parameters.append(parameter)
             self._values = _values(parameters)
 
+    def is_that_of(self, other: ParameterSample) -> bool:
+        """Whether both are of the same parameters, and nothing differs between them."""
+        return (
+            np.array_equal(self._values, other._values)
+            and len(self._places) == len(other._places)
+            and all(own[2]() is its[2]() for own, its in zip(self._places, other._places, strict=True))
+        )
+
     def moves(self) -> list[Move]:
         """How the parameters differ now; empty if one of them is gone, or was made anew."""
         with quiet():

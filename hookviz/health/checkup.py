@@ -11,10 +11,7 @@ from dataclasses import dataclass, field
 import torch
 
 from hookviz.capture.call import ModuleCall
-from hookviz.capture.capture import Capture
 from hookviz.capture.history import History
-from hookviz.capture.moments import SAMPLE, stride
-from hookviz.capture.numbers import flat, zeros_in
 from hookviz.capture.run import Run
 from hookviz.capture.store import quiet
 from hookviz.capture.updates import Move, ParameterSample, update_ratios
@@ -23,6 +20,7 @@ from hookviz.graph.origin import Origin, origin_of
 from hookviz.health.activations import Dying, Wiring, dying_of, share_at_the_ends, unit_axis, wiring_of
 from hookviz.health.thresholds import AT_THE_END, SURE
 from hookviz.health.units import Units, thinned
+from hookviz.health.zeros import share_of_zeros
 from hookviz.hooks.paths import ModuleIndex
 from hookviz.tracing.flow import Flow
 
@@ -35,10 +33,9 @@ CREDIT_SECONDS = 0.1
 SHARES = 20
 """So many runs' shares at the ends of a range are remembered."""
 
-COUNTED = 4_194_304
-"""Of so many elements the zeros are counted in about a millisecond; of more, a sample is."""
-
 _MEASURED = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
+
+_LOOKED_UP = (torch.nn.Embedding, torch.nn.EmbeddingBag)
 
 CallKey = tuple[str, int]
 """Path and index of a call: an activation that is called at several places has other units at each."""
@@ -82,10 +79,16 @@ class Checkup:
         self.incident: Incident | None = None
         self.last_graded = -1
         """The last run after which any parameter had a ``grad``."""
+        self.unmoved: deque[int] = deque(maxlen=1_000)
+        """Runs with a backward since a parameter of the model moved last."""
+        self.last_moved = -1
+        """The last run after which any parameter was found to have moved."""
         self._clock = clock
         self._credit = CREDIT_SECONDS
         self._counted_until = clock()
         self._sample: ParameterSample | None = None
+        self._sample_before: ParameterSample | None = None
+        self._last_step = 0
         self._is_on = False
         self._last_finite = 0
         self._wiring: tuple[Flow, Wiring] | None = None
@@ -106,6 +109,7 @@ class Checkup:
             self._is_on = self._credit > 0 and not _is_transforming()
             is_training = torch.is_grad_enabled()
             self._sample = ParameterSample(index.modules()) if self._is_on and is_training else None
+            self._look_for_moves_between()
             self._credit -= self._clock() - now
 
     def end(self, run: Run, index: ModuleIndex) -> None:
@@ -118,7 +122,7 @@ class Checkup:
             self._look_for_incident(run)
             if self._is_on and not _is_transforming():
                 self._look_at_calls(run, index)
-                self._look_at_parameters(run.step)
+                self._look_at_parameters(run, index)
                 self._credit -= self._clock() - began
 
     def wiring(self, run: Run) -> Wiring | None:
@@ -187,11 +191,29 @@ class Checkup:
             shares.pop()
         shares.append((step, share))
 
-    def _look_at_parameters(self, step: int) -> None:
+    def _look_for_moves_between(self) -> None:
+        """Steps of training that came by after runs that were not looked at."""
+        if self._sample is None:
+            return
+        if self._sample_before is not None and not self._sample.is_that_of(self._sample_before):
+            self._moved(self._last_step)
+        self._sample_before = self._sample
+
+    def _moved(self, step: int) -> None:
+        self.unmoved.clear()
+        self.last_moved = step
+
+    def _look_at_parameters(self, run: Run, index: ModuleIndex) -> None:
+        step = self._last_step = run.step
         moves = [] if self._sample is None else self._sample.moves()
         if not any(move.change > 0 for move in moves):
             # No step of training came by: the model was only asked, or gradients are being gathered.
+            # Of an embedding only the rows that were asked for move, and the sample may have none of them.
+            is_told = any(not isinstance(index.find(move.module), _LOOKED_UP) for move in moves)
+            if is_told and (not self.unmoved or self.unmoved[-1] < step) and _had_backward(run):
+                self.unmoved.append(step)
             return
+        self._moved(step)
         for module, ratio in update_ratios(moves).items():
             self.history.add_update(step, module, ratio)
         for move in moves:
@@ -228,30 +250,9 @@ def _is_finite(run: Run) -> bool:
     return True
 
 
+def _had_backward(run: Run) -> bool:
+    return any(gradient is not None for call in run.calls if call.needs_grad for gradient in call.output_gradients())
+
+
 def _is_strided(value: torch.Tensor) -> bool:
     return value.layout is torch.strided and not value.is_nested
-
-
-def share_of_zeros(capture: Capture) -> float | None:
-    """How much of a value is 0; None where there is nothing to look at.
-
-    Of a tensor that was kept all elements are counted, up to ``COUNTED`` of them; of others a sample.
-    """
-    moments = capture.moments
-    if not moments.count or moments.min is None or moments.max is None:
-        return None
-    if moments.min > 0 or moments.max < 0:
-        return 0.0
-    if not capture.is_kept:
-        seen = moments.sample
-    elif _is_strided(capture.peek):
-        values = flat(capture.peek)
-        seen = values if len(values) <= COUNTED else values[:: stride(len(values), SAMPLE)]
-    else:
-        seen = None
-    if seen is None or not len(seen) or seen.is_quantized:
-        return None
-    if seen.dtype.itemsize == 1 and seen.is_floating_point():
-        # Of float8 nothing can be counted.
-        seen = seen.float()
-    return zeros_in(seen) / len(seen)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from hookviz.health.case import Case
 from hookviz.health.finding import Finding, most_suspicious_first
-from hookviz.health.frozen import frozen, frozen_on_purpose
+from hookviz.health.frozen import frozen, frozen_on_purpose, unmoved
 from hookviz.health.gradients import exploding_gradient, exploding_values, vanishing_gradient
 from hookviz.health.layers import dead_units, saturated
 from hookviz.health.not_finite import not_finite
@@ -18,6 +18,7 @@ _SIGNS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     dead_units,
     vanishing_gradient,
     saturated,
+    unmoved,
     frozen,
     frozen_on_purpose,
 )

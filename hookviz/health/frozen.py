@@ -10,7 +10,7 @@ from torch import nn
 from hookviz.health.case import Case, listed
 from hookviz.health.checkup import ParameterLife
 from hookviz.health.finding import Finding
-from hookviz.health.thresholds import UNCHANGED_RUNS
+from hookviz.health.thresholds import UNCHANGED_RUNS, UNMOVED_RUNS
 
 
 def frozen(case: Case) -> Iterator[Finding]:
@@ -36,6 +36,21 @@ def frozen(case: Case) -> Iterator[Finding]:
             {"parameters": len(names), "steps": runs},
             life.module,
         )
+
+
+def unmoved(case: Case) -> Iterator[Finding]:
+    """One finding of the model itself, if it is asked for gradients again and again, and none of it ever moves."""
+    runs = [step for step in case.checkup.unmoved if step >= case.since]
+    if len(runs) < UNMOVED_RUNS or case.checkup.last_moved >= max(case.since, 0):
+        return
+    yield Finding(
+        "",
+        "frozen",
+        runs[0],
+        f"No parameter moved in {len(runs):,} captured runs with a backward, since step {runs[0]}: "
+        "optimizer.step() was not called, or the learning rate is 0.",
+        {"steps": len(runs)},
+    )
 
 
 def _reason(case: Case, path: str, life: ParameterLife) -> str:

@@ -62,5 +62,8 @@ SATURATED_SHARE = 0.9
 """So many of the values, or rows of a softmax, must be at the ends. Gates that are open or shut are normal;
 a layer in which nearly all are cannot learn. See Glorot and Bengio, section 3."""
 
+UNMOVED_RUNS = 20
+"""So many runs with a backward must have moved no parameter at all: gradients are often gathered over 4 to 16."""
+
 UNCHANGED_RUNS = 3
 """So many steps of training, in which other parameters moved, must have left a parameter as it was."""

@@ -52,10 +52,10 @@ def test_user_is_led_to_what_looks_wrong(notebook: NotebookPage) -> None:
     expect(widget.card("module:1").locator(".hv-badge text")).to_have_text("!")
     opener.click()
     finding = widget.root.locator(".hv-health-list button").first
-    expect(finding).to_contain_text("6 of 8 units of 1.0 are dead")
+    expect(finding).to_contain_text("6 of 8 units of 1.0 (ReLU) are dead")
     finding.click()
     expect(widget.card("module:1.0").locator(".hv-badge")).to_be_visible()
-    expect(widget.inspector.locator(".hv-health-notes")).to_contain_text("6 of 8 units of 1.0 are dead")
+    expect(widget.inspector.locator(".hv-health-notes")).to_contain_text("6 of 8 units of 1.0 (ReLU) are dead")
     assert notebook.run("[finding.symptom for finding in hookviz.watch(model).health()]") == "['dead units']"
 
     # A NaN is the more suspicious, and its way to the output is marked.
@@ -65,7 +65,7 @@ def test_user_is_led_to_what_looks_wrong(notebook: NotebookPage) -> None:
     opener.click()
     expect(widget.root.locator(".hv-health-list button b")).to_have_text(["NaN", "dead units"])
     assert violations(widget.root) == []
-    expect(widget.root.locator(".hv-health-list button").first).to_contain_text("NaN made in 2, step 5")
+    expect(widget.root.locator(".hv-health-list button").first).to_contain_text("NaN made in 2 (Log), step 5")
     on_way = re.compile(r"\bhv-on-way\b")
     for node in ("module:2", "module:3", "output"):
         expect(widget.card(node)).to_have_class(on_way)
