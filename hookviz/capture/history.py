@@ -161,12 +161,10 @@ class History:
         if statistic in known:
             rows = self._rows(path, _series_of(kind, statistic), self._training(mark))
         if not rows:
-            kinds = "; ".join(f'"{kind}" has {", ".join(names)}' for kind, names in STATISTICS.items())
-            since = "" if mark is None else f" since the mark {mark!r}"
-            raise NotCapturedError(
-                f"There is no history of {statistic!r} of {kind!r} at {path!r}{since}. Statistics: {kinds}; "
-                "a run enters the history when the next one begins or it is read."
-            )
+            name = self._trainings[-1].name if mark is None else mark
+            since = f" since the mark {name!r}" if name else ""
+            why = _why_nothing(kind, statistic) if statistic in known else _there_is()
+            raise NotCapturedError(f"There is no history of {statistic!r} of {kind!r} at {path!r}{since}. {why}")
         table = np.array(rows)
         column = 1 + MOMENTS.index(statistic) if statistic in MOMENTS else 1
         return table[:, 0].astype(np.int64), table[:, column]
@@ -209,6 +207,25 @@ class History:
             # What is not taken in each run would else reach further back than the runs themselves.
             oldest = next(iter(training.steps), 0)
             return tuple(row for row in training.rows.get((path, series), ()) if row[0] >= oldest)
+
+
+def _there_is() -> str:
+    kinds = "; ".join(f'"{kind}" has {", ".join(names)}' for kind, names in STATISTICS.items())
+    return f"Statistics: {kinds}."
+
+
+def _why_nothing(kind: HistoryKind, statistic: Statistic) -> str:
+    """What a run must do to enter the history, where none did."""
+    if kind == "parameters":
+        return (
+            "It has a value for each captured run after which a parameter of the model had moved, at modules with "
+            "parameters of their own that were not all 0: call optimizer.step() between runs, with a learning rate "
+            "above 0. Not every captured run is looked at."
+        )
+    if kind == "grad_output":
+        return "It has a value for each captured run that had a backward through this module's output."
+    looked = " and was looked at" if statistic == "zeros" else ""
+    return f"It has a value for each captured run in which this module returned a tensor{looked}."
 
 
 def _series_of(kind: HistoryKind, statistic: Statistic) -> _Series:

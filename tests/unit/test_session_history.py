@@ -85,6 +85,28 @@ def test_zeros_are_the_share_of_the_output_that_is_zero() -> None:
     assert (steps.tolist(), zeros.tolist()) == ([1], [0.75])
 
 
+def test_where_no_parameter_moved_it_is_told_why_there_is_no_ratio() -> None:
+    model = linear()
+    session = watch(model, every=1)
+
+    train(model, 3, lr=0.0)
+
+    with pytest.raises(NotCapturedError, match=r"after which a parameter of the model had moved.*call optimizer\.step"):
+        updates(session)
+
+
+def test_after_a_mark_nothing_from_before_it_is_given_and_the_error_says_so() -> None:
+    model = linear()
+    session = watch(model, every=1)
+    train(model, 2)
+
+    session.mark("b")
+
+    with pytest.raises(NotCapturedError, match=r"at '' since the mark 'b'\. It has a value for each captured run in"):
+        session.history("", "output", "mean")
+    assert session.history("", "output", "mean", mark="")[0].tolist() == [1, 2]
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
 def test_zeros_of_a_kept_output_are_all_counted(dtype: torch.dtype) -> None:
     torch.manual_seed(0)
