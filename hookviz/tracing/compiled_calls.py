@@ -33,7 +33,7 @@ def _leads_to_compiled(function: Any, module: nn.Module, seen: set[int], depth: 
     if "_torchdynamo_orig_callable" in function.__dict__:
         # torch.compiler.disable makes a wrapper too, one that compiles nothing.
         return not function.__dict__.get("_torchdynamo_disable")
-    if depth == 0 or function.__module__.partition(".")[0] == "torch":
+    if depth == 0 or str(function.__module__).partition(".")[0] == "torch":
         return False
     seen.add(id(function))
     return any(_leads_to_compiled(named, module, seen, depth - 1) for named in _named(function, module))

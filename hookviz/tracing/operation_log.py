@@ -82,7 +82,7 @@ class OperationLog:
 
     def _import(self, call: _Call) -> None:
         """A tensor made from an array stays unknown, so that it is connected to what went to NumPy."""
-        is_array = any(type(argument).__module__.partition(".")[0] == "numpy" for argument in call.args[:1])
+        is_array = any(str(type(argument).__module__).partition(".")[0] == "numpy" for argument in call.args[:1])
         if not call.inputs and not is_array and "from" not in call.operation.name:
             self._own(call.outputs, ())
 

@@ -28,14 +28,16 @@ def visibility(module: nn.Module) -> Visibility:
     Of a ``TransformerEncoderLayer`` it is what a call at this moment allows; see ``_may_be_fused``.
     """
     owner = _owner(type(module))
+    # What exec() makes has None there.
+    home = str(owner.__module__)
     # Attention never calls its only child, whose weight it takes, and has a fused inference path as well.
-    if owner.__module__.startswith("torch.jit") or not has_children(module) or issubclass(owner, nn.MultiheadAttention):
+    if home.startswith("torch.jit") or not has_children(module) or issubclass(owner, nn.MultiheadAttention):
         return "closed"
     if issubclass(owner, nn.TransformerEncoderLayer):
         return "closed" if _may_be_fused(module) else "open"
     if owner in _CHAINS or issubclass(owner, _CHAINS_BY_KIND):
         return "children"
-    if owner.__module__.startswith("torch.nn.") and owner not in _OPEN:
+    if home.startswith("torch.nn.") and owner not in _OPEN:
         return "closed"
     return "open"
 

@@ -79,7 +79,7 @@ def _flowing_axes(module: nn.Module, label: str, shape: Sequence[int]) -> list[s
 def _space(module: nn.Module) -> int:
     """How many axes of space the module works on; 0 where its class does not say."""
     for kind in type(module).__mro__:
-        if kind.__module__.startswith("torch.nn.modules.") and kind.__name__[-2:] in ("1d", "2d", "3d"):
+        if str(kind.__module__).startswith("torch.nn.modules.") and kind.__name__[-2:] in ("1d", "2d", "3d"):
             return int(kind.__name__[-2])
     return 0
 

@@ -105,3 +105,12 @@ def test_a_function_that_must_not_be_compiled_is_no_compiled_one() -> None:
             return plain(x)
 
     assert not calls_compiled(Model())
+
+
+def test_a_forward_of_no_module_as_exec_makes_it_is_searched_like_others() -> None:
+    model = wired(lambda self, x: self.fc(x), fc=fc())
+    model.forward = type(model).forward.__get__(model)
+    model.forward.__func__.__module__ = None
+
+    assert not calls_compiled(model)
+    assert edges(trace(model, torch.ones(2, 4))) == [("x", "fc"), ("fc", "output")]
