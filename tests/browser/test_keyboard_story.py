@@ -100,6 +100,7 @@ def test_folding_finding_help_and_export_need_no_mouse(widget: WidgetView) -> No
     press("d")
     press("?")
     help_dialog = widget.root.get_by_role("dialog", name="Keys and signs")
+    expect(help_dialog.get_by_role("heading", name="Keys and signs")).to_be_visible()
     expect(help_dialog).to_contain_text("go along the edges")
     press("Escape")
     expect(help_dialog).to_be_hidden()

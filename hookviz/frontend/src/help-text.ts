@@ -10,7 +10,7 @@ export const SIGNS: readonly [sign: string, tone: Tone, meaning: string][] = [
   ["∇ 3.10e-03", "gradient", "Euclidean norm of the gradient with respect to it"],
   ["red", "trouble", "NaN, Inf, or the module that raised; the card says which"],
   ["8×16", "", "shape of the tensor on its way, where it changes"],
-  ["×3", "", "called three times in one run"],
+  ["×3", "", "called three times in one run; the last call is shown"],
   ["×48 alike", "", "identical siblings in one card; to unfold it takes out the first"],
   ["→● clip", "value", "a hook before forward(), on what enters"],
   ["● record", "value", "a hook after forward(), on what leaves; ○ where it is off"],

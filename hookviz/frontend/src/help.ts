@@ -6,14 +6,17 @@ import { KEYS, MOUSE, SIGNS } from "./help-text";
 import { isTyping } from "./keyboard-guard";
 import { follow } from "./lifetime";
 
+const TITLE = "Keys and signs";
+
 export function mountHelp(root: HTMLElement, { isHelpOpen }: Context, signal: AbortSignal): void {
   const close = button("×", { class: "hv-quiet hv-close", "aria-label": "Close the help", autofocus: true });
   const dialog = html(
     "dialog",
-    { class: "hv-help", "aria-label": "Keys and signs" },
+    { class: "hv-help", "aria-label": TITLE },
+    html("h2", { class: "hv-help-title" }, TITLE),
     close,
     // Longer than a small window, so it must be reached by the keys that scroll.
-    html("div", { class: "hv-help-text", tabindex: 0, role: "region", "aria-label": "Keys and signs" }, ...content()),
+    html("div", { class: "hv-help-text", tabindex: 0, role: "region", "aria-label": TITLE }, ...content()),
   );
   root.append(dialog);
   let opener: Element | null = null;

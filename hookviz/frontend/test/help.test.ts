@@ -21,6 +21,7 @@ test("the help tells the keys by place, and the signs", async () => {
 
   await click(".hv-help-button");
 
+  expect(texts(".hv-help h2")).toEqual(["Keys and signs"]);
   expect(texts(".hv-help h3")).toEqual([
     "Everywhere",
     "In the diagram",
