@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections import deque
 from dataclasses import dataclass, field
@@ -54,12 +55,18 @@ class Block:
 
     @property
     def is_in_use(self) -> bool:
-        """Whether there is a tensor in this memory besides the table, in Python or in an autograd graph."""
-        # One use is that of the table, one that of the object which is made here to ask.
-        return torch._C._storage_Use_Count(self.table.untyped_storage()._cdata) > OWN_USES
+        """Whether somebody holds this memory besides the table, in Python or in an autograd graph."""
+        return _uses(self.table) != OWN_USES
 
 
-OWN_USES: Final = 2
+def _uses(tensor: torch.Tensor) -> tuple[int, int]:
+    """How many hold a tensor's storage: in C++, and the one object that stands for it in Python."""
+    storage = tensor.untyped_storage()
+    return torch._C._storage_Use_Count(storage._cdata), sys.getrefcount(storage)
+
+
+OWN_USES: Final = _uses(torch.empty(1))
+"""Of a storage that nobody else knows. Versions of torch count differently, so it is asked."""
 
 
 @dataclass(slots=True, eq=False)

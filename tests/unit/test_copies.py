@@ -47,8 +47,8 @@ def test_what_was_taken_out_of_a_run_stays_as_it_is_when_the_run_goes() -> None:
     for take in (
         lambda copy: copy,
         lambda copy: copy[1:],
-        lambda copy: copy.numpy(),
-        lambda copy: copy.untyped_storage(),
+        torch.Tensor.numpy,
+        torch.Tensor.untyped_storage,
         lambda copy: copy.detach() * torch.ones(6, requires_grad=True),
     ):
         copies, run = Copies(), Run(1, "")
