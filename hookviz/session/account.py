@@ -8,11 +8,12 @@ from typing import Final
 
 from hookviz.capture.budget import Budget
 
-UNCLOCKED: Final = 1.6
+UNCLOCKED: Final = 2.2
 """What capturing costs, over what the clocks in it see.
 
 They see neither the way to our code, from torch's call of a module and from autograd, nor that the
-caches are colder after it, which is most; ``tests/bench/account.py`` compares.
+caches are colder after it, which is most. With 2.2, trainings of 24 s under the limit of 5 % took 1.04 to 1.05
+times as long as beside it; ``tests/bench/account.py`` compares.
 """
 
 SEAM_SECONDS: Final = 4e-6
