@@ -43,19 +43,29 @@ def corner(widget: WidgetView, part: Locator) -> tuple[float, float]:
     return place["x"] - frame["x"], place["y"] - frame["y"]
 
 
+def settled(widget: WidgetView, part: Locator) -> tuple[float, float]:
+    """Where something is once it moves no more: a picture glides, and makes room for the inspector."""
+    place = corner(widget, part)
+    for _ in range(40):
+        widget.root.page.wait_for_timeout(400)
+        before, place = place, corner(widget, part)
+        if place == before:
+            return place
+    raise AssertionError("the picture goes on moving")
+
+
 def test_a_row_of_blocks_is_unfolded_one_by_one_under_the_pointer_and_keys_lead_back(notebook: NotebookPage) -> None:
     widget = opened(notebook)
     expect(widget.slot("module:2", "name")).to_have_text("2 … 12")
     expect(widget.slot("module:2", "calls")).to_have_text("×11 alike")
     mark, target = widget.slot("module:2", "fold"), widget.card("module:2").locator(".hv-fold-target")
-    before = corner(widget, target)
+    before = settled(widget, target)
 
     mark.click()
     expect(widget.card("module:2.fc")).to_be_visible()
     expect(widget.slot("module:3", "name")).to_have_text("3 … 12")
     expect(mark).to_have_text("▼")
-    notebook.page.wait_for_timeout(400)
-    after = corner(widget, target)
+    after = settled(widget, target)
     assert abs(after[0] - before[0]) <= 1
     assert abs(after[1] - before[1]) <= 1
 
@@ -68,14 +78,15 @@ def test_the_picture_is_turned_and_what_the_pointer_is_on_stays(notebook: Notebo
     widget = opened(notebook)
     card = widget.card("module:1.fc")
     card.locator(".hv-name").click()
-    notebook.page.wait_for_timeout(500)
-    before = corner(widget, card.locator(".hv-shape"))
+    settled(widget, card.locator(".hv-shape"))
+    # The picture made room for the inspector, below the pointer.
+    card.locator(".hv-name").hover()
+    before = settled(widget, card.locator(".hv-shape"))
 
     notebook.page.keyboard.press("t")
 
     expect(widget.root.get_by_role("button", name="Data flows to the right")).to_be_visible()
-    notebook.page.wait_for_timeout(400)
-    after = corner(widget, card.locator(".hv-shape"))
+    after = settled(widget, card.locator(".hv-shape"))
     assert abs(after[0] - before[0]) <= 1
     assert abs(after[1] - before[1]) <= 1
 
