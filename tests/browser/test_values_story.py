@@ -166,9 +166,10 @@ def test_numbers_of_a_table_are_copied_exactly(notebook: NotebookPage) -> None:
 
 def test_nan_in_another_slice_is_told_and_led_to(notebook: NotebookPage) -> None:
     widget = watched(notebook, SPOILED, "output = model(torch.rand(3, 5, 6))", "module:0")
-    expect(widget.inspector.locator(".hv-bad")).to_contain_text("NaN or Inf elsewhere")
+    notice = widget.inspector.get_by_label("Values", exact=True).locator(".hv-bad")
+    expect(notice).to_contain_text("NaN or Inf elsewhere")
 
     widget.inspector.get_by_role("button", name="Go to [1, 2, 3]").click()
 
-    expect(widget.inspector.locator(".hv-bad > span")).to_have_text("1 NaN")
+    expect(notice.locator("> span")).to_have_text("1 NaN")
     expect(widget.inspector.get_by_role("spinbutton", name="Position on axis 0, as a number")).to_have_value("1")
