@@ -6,11 +6,9 @@ import contextlib
 import math
 import threading
 import time
-import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-import torch
 from torch import nn
 
 from hookviz.capture.budget import Budget
@@ -25,13 +23,13 @@ from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
 from hookviz.health.checkup import Checkup
 from hookviz.health.finite_check import FiniteCheck, FiniteWatch
 from hookviz.hooks import seam
-from hookviz.hooks.discovery import named_tensors
 from hookviz.hooks.observer import RunObserver
 from hookviz.hooks.pace import Pace
 from hookviz.hooks.paths import is_selected
 from hookviz.session.account import Account
 from hookviz.session.failure import Failure
 from hookviz.session.flows import Flows
+from hookviz.session.listened import Listened
 from hookviz.session.observed import Observed
 from hookviz.session.parts import Parts
 from hookviz.session.switches import CaptureSwitches
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
 CLOSED_WITHIN: Final = "closed within a run: what came after that was not seen"
 
 
-class Capturing:
+class Capturing(Listened):
     """Opens a recorder for each run that the budget allows, and takes over its result.
 
     It knows the model weakly and the session not at all: each module's seam leads to it, so whatever it
@@ -52,13 +50,11 @@ class Capturing:
     """
 
     def __init__(self, parts: Parts, switches: CaptureSwitches, options: WatchOptions) -> None:
+        super().__init__()
         self.is_open = True
         self.is_paused = False
-        self.problem = ""
         self.runs_captured = 0
         self.structure_version = 0
-        self.events = 0
-        """Counts what changed in the captured values, but for gradients, which their run counts."""
         self.run: Run | None = None
         self.flow: Flow | None = None
         self.history = History(options.history)
@@ -70,33 +66,12 @@ class Capturing:
         self.store = TensorStore(options.keep_bytes, copies=self._copies)
         self.wanted: frozenset[str] = frozenset()
         """Modules whose tensors are kept before all others."""
-        self.tick: Callable[[], float | None] | None = None
-        """Called before a run's outermost call; gives the seconds of it that have a pace of their own."""
-        self.begin_run: Callable[[], bool] = _nobody_waits
-        """Called before a run's outermost call, captured or not, also of a session that is paused.
-
-        Returns whether it has to be called before the next one, too; else runs may pass by without it for
-        a while, until ``pace.wake``.
-        """
         self.pace = Pace()
-        self.annotate: Callable[[Exception], None] = _nobody_explains
-        """Called with what the user's run raised, captured or not; may add a note to it."""
-        self.failure: Failure | None = None
-        """The last run that raised and was not captured."""
-        self.look: Callable[[nn.Module], None] = _nobody_looks
-        """Called with the model when its modules are read again."""
-        self.tensors: Callable[[nn.Module], Iterable[tuple[str, torch.Tensor]]] = named_tensors
-        """Path and tensor of all whose hooks are of interest in a run."""
-        self.hooks_off: Callable[[], frozenset[str]] = frozenset
-        """Ids of the hooks that are switched off."""
-        self.notify: Callable[[], None] = _nobody
-        """Called after each captured run's forward."""
         self._parts = parts
         self._switches = switches
         self._options = options
         self._observed: Observed | None = None
         self.flows = Flows()
-        self._has_warned = False
         self._counting = threading.Lock()
         self._overlaps = 0
         self._runs = 0
@@ -224,7 +199,7 @@ class Capturing:
         try:
             look(*arguments)
         except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
-            self._report(f"Looking for what is wrong failed with {type(error).__name__}: {error}")
+            self.report(f"Looking for what is wrong failed with {type(error).__name__}: {error}")
 
     def bring_up_to_date(self) -> None:
         """Let the history and the checkup know the last run as far as it has come."""
@@ -262,7 +237,7 @@ class Capturing:
 
     def _take_flow(self, observed: Observed, traced: Flow | None, *, is_whole: bool) -> None:
         if observed.tracer is not None and traced is not None and observed.tracer.problem:
-            self._report(observed.tracer.problem)
+            self.report(observed.tracer.problem)
         flow = self.flows.settle(observed.run, traced, is_whole=is_whole)
         if flow is not None and flow != self.flow:
             self.flow = flow
@@ -310,44 +285,15 @@ class Capturing:
             # It may be what failed.
             with contextlib.suppress(Exception):
                 self._observed.tracer.finish()
-        self._report(f"Capturing failed with {type(error).__name__}: {error}")
-
-    def hook_fault(self, error: Exception) -> None:
-        """Something of ours failed beside a hook; what else is captured goes on."""
-        self._report(f"Watching hooks failed with {type(error).__name__}: {error}")
-
-    def _report(self, text: str) -> None:
-        self.problem = text
-        self.events += 1
-        if not self._has_warned:
-            self._has_warned = True
-            warnings.warn(f"hookviz: {text} The model's run is not affected.", stacklevel=2)
+        self.report(f"Capturing failed with {type(error).__name__}: {error}")
 
     def close(self) -> None:
         """Nothing is captured any more; hooks on the user's leaves are taken off."""
         self.is_open = False
-        self.tick = None
-        self.begin_run, self.notify = _nobody_waits, _nobody
+        self.tell_nobody()
         self.pace.wake()
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
             self._observed.hooks.close()
         self._copies.drop()
         self.events += 1
-
-
-def _nobody() -> None:
-    """Nobody wants to know."""
-
-
-def _nobody_waits() -> bool:
-    """Nobody has to know of each run."""
-    return False
-
-
-def _nobody_explains(_error: Exception) -> None:
-    """Nobody knows more of an error."""
-
-
-def _nobody_looks(_model: nn.Module) -> None:
-    """Nobody looks for more than modules."""
