@@ -8,7 +8,7 @@ import pytest
 
 import hookviz
 
-PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+PAGE = Path(__file__).parents[2] / "notebooks" / "api.md"
 EXAMPLES = "\n".join(re.findall(r"```pycon\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL))
 
 FOR_THE_WIDGET = {
