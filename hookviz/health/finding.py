@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 Symptom = Literal[
     "NaN",
@@ -18,17 +18,7 @@ Symptom = Literal[
     "frozen on purpose",
 ]
 
-SYMPTOMS: Final[tuple[Symptom, ...]] = (
-    "NaN",
-    "Inf",
-    "exploding values",
-    "exploding gradient",
-    "dead units",
-    "vanishing gradient",
-    "saturated",
-    "frozen",
-    "frozen on purpose",
-)
+SYMPTOMS: Final[tuple[Symptom, ...]] = get_args(Symptom)
 """The most suspicious first: what spoils all that follows, then what keeps a part from learning."""
 
 

@@ -109,8 +109,8 @@ def test_held_step_shows_the_way_of_its_own_nan_and_no_findings_of_the_newest() 
         model[0].bias.fill_(math.nan)  # type: ignore[operator]  # nn.Sequential does not tell the class
     model(row())
     with torch.no_grad():
-        model[0].bias.fill_(0.5)  # type: ignore[operator]
-        model[1].bias.fill_(math.nan)  # type: ignore[operator]
+        model[0].bias.fill_(0.5)  # type: ignore[operator]  # as above
+        model[1].bias.fill_(math.nan)  # type: ignore[operator]  # as above
     model(row())
     presentation = presentation_of(session)
     newest = presentation.scene.health
