@@ -124,7 +124,7 @@ class Reporting(Writing):
 
     def hook_reports(self) -> HookReports:
         """The same for many hooks."""
-        return HookReports(self.run, self._reasons(), self._tensor_at, self._caution)
+        return HookReports(self.run, self._reasons(), self._tensor_at, self._written.caution)
 
     @property
     def hook_that_raised(self) -> tuple[Hook, str] | None:

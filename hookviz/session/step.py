@@ -159,7 +159,7 @@ class Step:
     def hook_reports(self) -> HookReports:
         """How often each hook ran in this step and what it did."""
         session = self.session
-        return HookReports(self.run, self._reasons(), session._tensor_at, session._caution)
+        return HookReports(self.run, self._reasons(), session._tensor_at, session._written.caution)
 
     @property
     def hooks(self) -> list[Hook]:

@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 import sys
-import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from torch import nn
 
-from hookviz.errors import HookvizError, InterventionError
+from hookviz.errors import InterventionError
 from hookviz.hooks.discovery import LOOSE
 from hookviz.hooks.hook import Hook, HookPlace
 from hookviz.hooks.intervening import TARGETS, InterventionHook, Target, leaf_of
 from hookviz.hooks.interventions import Intervention
 from hookviz.hooks.origin import origin_of, source_of_call
-from hookviz.hooks.parking import is_there
 from hookviz.hooks.registration import TENSOR_KINDS, Flags, check, register_on_module, register_on_tensor
-from hookviz.hooks.run_clock import RunClock
 from hookviz.hooks.slices import index_of
 from hookviz.hooks.written import WrittenHook
 from hookviz.session.aim import check_part
 from hookviz.session.hooking import Hooking
 from hookviz.session.recording import Recording
 from hookviz.session.targets import module_at, tensor_at
+from hookviz.session.written_hooks import WrittenHooks
 
 if TYPE_CHECKING:
     import torch
-    from torch.utils.hooks import RemovableHandle
 
     from hookviz.hooks.contract import WritableKind
     from hookviz.session.options import WatchOptions
-
-FEW_HOOKS = 16
-"""Among so many, removed ones are not looked for."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -44,29 +38,16 @@ class Writing(Recording):
     def __init__(self, model: nn.Module, options: WatchOptions) -> None:
         super().__init__(model, options)
         self._hooking = hooking = Hooking()
-        board = hooking.board
-        self._clock = clock = RunClock()
-        self._handles: list[RemovableHandle] = []
-        self._many = FEW_HOOKS
-        """From so many handles on, those of hooks that were removed are looked for."""
-        # Nothing here holds a hook's function: it goes with the model.
-        self._written = written = list[weakref.ref[WrittenHook]]()
+        self._written = written = WrittenHooks()
 
         def begin_run() -> bool:
-            clock.tick()
+            written.begin_run()
             hooking.begin_run()
-            for hook in _living(written):
-                hook.change = ""
-            return bool(written) or not board.is_settled
-
-        def explain(error: Exception) -> None:
-            if not isinstance(error, HookvizError):
-                for hook in _living(written):
-                    hook.explain(error)
+            return not (written.is_empty and hooking.board.is_settled)
 
         self._capturing.begin_run = begin_run
-        board.wake = self._capturing.pace.wake
-        self._capturing.annotate = explain
+        self._capturing.annotate = written.explain
+        hooking.board.wake = self._capturing.pace.wake
 
     @overload
     def hook(
@@ -190,7 +171,9 @@ class Writing(Recording):
         self._follow_changes_at(target)
         path, module = module_at(self.model, self._parts.index, target, kind)
         index = None if at is None else index_of(at)
-        hook = InterventionHook(intervention, on, path, at=index, call=call, leaf=leaf_of(leaf, on), clock=self._clock)
+        hook = InterventionHook(
+            intervention, on, path, at=index, call=call, leaf=leaf_of(leaf, on), clock=self._written.clock
+        )
         check_part(hook, [] if self.run is None else self.run.of_module(id(module)))
         source = source_of_call(sys._getframe(1))
         written = WrittenHook(hook, kind, path, hook.label if label is None else label, source, with_kwargs=True)
@@ -205,11 +188,7 @@ class Writing(Recording):
             handle = register_on_tensor(carrier, kind, written, "The tensor" if path == LOOSE else repr(path))
             if path == LOOSE:
                 self._hooking.add_tensor(carrier)
-        if len(self._handles) >= self._many:
-            self._forget_removed()
-            self._many = 2 * len(self._handles) + FEW_HOOKS
-        self._handles.append(handle)
-        self._written.append(weakref.ref(written))
+        self._written.add(handle, written)
         self._capturing.pace.wake()
         hook = self._hooking.hook_at(carrier, HookPlace(kind, path, handle.id))
         # A tensor of the run that goes on will not be there in the next.
@@ -224,29 +203,10 @@ class Writing(Recording):
         if not (isinstance(path, str) and index.is_at_its_place(self.model, path)):
             self._follow_changes()
 
-    def _forget_removed(self) -> None:
-        self._handles = [handle for handle in self._handles if is_there(handle.hooks_dict_ref(), handle.id)]
-        self._written[:] = [reference for reference in self._written if reference() is not None]
-
-    def _caution(self, hook: Hook) -> str:
-        """What its author may not have meant with a written hook that PyTorch takes; else empty."""
-        of_it = (each for each in _living(self._written) if each.function is hook.function and each.path == hook.path)
-        return next((each.note for each in of_it if each.kind == hook.kind), "")
-
     def close(self) -> None:
         """Take everything off the model again. What was captured can still be read; twice does nothing."""
-        for handle in self._handles:
-            handle.remove()
-        self._handles.clear()
+        self._written.remove()
         super().close()
-
-
-def _living(written: list[weakref.ref[WrittenHook]]) -> Iterator[WrittenHook]:
-    # Another thread may write a hook meanwhile.
-    for reference in tuple(written):
-        hook = reference()
-        if hook is not None:
-            yield hook
 
 
 def _check_intervention(intervention: object, on: str, call: object) -> None:
