@@ -10,7 +10,7 @@ import functools
 import itertools
 import math
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,13 +63,17 @@ class ParameterSample:
             and all(own[2]() is its[2]() for own, its in zip(self._places, other._places, strict=True))
         )
 
+    def parameters(self) -> Iterator[nn.Parameter]:
+        """The parameters that are sampled, as far as they are still there."""
+        return (parameter for _, _, reference, _ in self._places if (parameter := reference()) is not None)
+
     def moves(self) -> list[Move]:
         """How the parameters differ now; empty if one of them is gone, or was made anew."""
         with quiet():
             return self._moves()
 
     def _moves(self) -> list[Move]:
-        now = [parameter for _, _, reference, _ in self._places if (parameter := reference()) is not None]
+        now = list(self.parameters())
         if not now or len(now) < len(self._places) or not all(map(_is_plain, now)):
             return []
         last = _values(now)

@@ -18,6 +18,7 @@ from hookviz.capture.updates import Move, ParameterSample, update_ratios
 from hookviz.graph.gradient_origin import gradient_origin_of
 from hookviz.graph.origin import Origin, origin_of
 from hookviz.health.activations import Dying, Wiring, dying_of, share_at_the_ends, unit_axis, wiring_of
+from hookviz.health.gathering import GradientWitness
 from hookviz.health.thresholds import AT_THE_END, SURE
 from hookviz.health.units import Units, thinned
 from hookviz.health.zeros import share_of_zeros
@@ -80,13 +81,14 @@ class Checkup:
         self.last_graded = -1
         """The last run after which any parameter had a ``grad``."""
         self.unmoved: deque[int] = deque(maxlen=1_000)
-        """Runs with a backward since a parameter of the model moved last."""
+        """Runs with a backward since a parameter moved last, but those that added to gathered gradients."""
         self.last_moved = -1
         """The last run after which any parameter was found to have moved."""
         self._clock = clock
         self._credit = CREDIT_SECONDS
         self._counted_until = clock()
         self._sample: ParameterSample | None = None
+        self._witness: GradientWitness | None = None
         self._sample_before: ParameterSample | None = None
         self._last_step = 0
         self._is_on = False
@@ -109,6 +111,7 @@ class Checkup:
             self._is_on = self._credit > 0 and not _is_transforming()
             is_training = torch.is_grad_enabled()
             self._sample = ParameterSample(index.modules()) if self._is_on and is_training else None
+            self._witness = None if self._sample is None else GradientWitness(self._sample.parameters())
             self._look_for_moves_between()
             self._credit -= self._clock() - now
 
@@ -210,6 +213,7 @@ class Checkup:
             # No step of training came by: the model was only asked, or gradients are being gathered.
             # Of an embedding only the rows that were asked for move, and the sample may have none of them.
             is_told = any(not isinstance(index.find(move.module), _LOOKED_UP) for move in moves)
+            is_told &= self._witness is None or not self._witness.is_gathered()
             if is_told and (not self.unmoved or self.unmoved[-1] < step) and _had_backward(run):
                 self.unmoved.append(step)
             return

@@ -63,7 +63,8 @@ SATURATED_SHARE = 0.9
 a layer in which nearly all are cannot learn. See Glorot and Bengio, section 3."""
 
 UNMOVED_RUNS = 20
-"""So many runs with a backward must have moved no parameter at all: gradients are often gathered over 4 to 16."""
+"""So many runs with a backward must have moved no parameter at all; those that only add to gradients which were
+not cleared are not counted, since a step may still come."""
 
 UNCHANGED_RUNS = 3
 """So many steps of training, in which other parameters moved, must have left a parameter as it was."""
