@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, cast, get_args
+from typing import Final, cast, get_args
 
 from torch import nn
 
@@ -19,7 +19,6 @@ from hookviz.errors import ExportError, OptionError
 from hookviz.graph.alike import fold_alike
 from hookviz.graph.build import build_graph
 from hookviz.graph.collapse import collapse, expanded_to_depth
-from hookviz.graph.colour_by import ColourBy
 from hookviz.graph.colouring import Colouring
 from hookviz.graph.graph import Graph
 from hookviz.graph.likeness import Likeness
@@ -135,20 +134,6 @@ class Picture:
                 target.write_bytes(render_png(Picture.dot(graph, data, look.direction, look.colouring)))
             case _:
                 target.write_text(Picture.text(graph, data, unobservable), encoding="utf-8")
-
-
-class _Coloured(Protocol):
-    def colouring(self, graph: Graph, by: ColourBy) -> Colouring:
-        """How the cards of a graph are coloured."""
-
-
-def coloured(source: _Coloured, graph: Graph, by: ColourBy | None) -> Colouring | None:
-    """The colours of a graph, where somebody asked for some.
-
-    Raises:
-        OptionError: if there is no such number.
-    """
-    return None if by is None else source.colouring(graph, by)
 
 
 def chosen_direction(direction: object, graph: Graph) -> Direction:

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from torch import nn
 
 from hookviz.capture.store import quiet
 from hookviz.graph.colour_by import ColourBy, measure_named
-from hookviz.graph.colouring import Colouring
-from hookviz.graph.graph import Graph
-from hookviz.graph.node_data import NodeData
 from hookviz.health.case import Case
 from hookviz.health.examination import examine
 from hookviz.session.accepted import require
 from hookviz.session.forms import RECORDERS
-from hookviz.session.measuring import colouring_by
 from hookviz.session.options import WatchOptions
-from hookviz.session.picture import Look, Picture, coloured, target_of
-from hookviz.session.stepping import Stepping
+from hookviz.session.picture import Look, Picture, target_of
+from hookviz.session.showing import Showing
 from hookviz.session.table import history_table_of, table_of
-from hookviz.session.values import node_data_of
 
 if TYPE_CHECKING:
     import os
@@ -34,7 +29,7 @@ if TYPE_CHECKING:
     from hookviz.health.finding import Finding
 
 
-class Session(Stepping):
+class Session(Showing):
     """Watches one model until ``close``. Made by ``hookviz.watch``.
 
     It holds the model weakly: a model that its owner drops is gone, and so is what was watched.
@@ -64,113 +59,6 @@ class Session(Stepping):
             self._observers.pop(number, None)
 
         return stop
-
-    def graph(
-        self, depth: int | None = None, expanded: Collection[str] | None = None, *, step: int | None = None
-    ) -> Graph:
-        """The picture's structure, unfolded to a depth or at the given paths; of a captured step as it was then.
-
-        By default as far as about 60 nodes go.
-        """
-        return (self if step is None else self.at_step(step)).picture().visible(depth, expanded)
-
-    def full_graph(self) -> Graph:
-        """The structure with every container unfolded."""
-        return self.picture().whole
-
-    def node_data(self, graph: Graph) -> dict[str, NodeData]:
-        """What the nodes and groups of a graph show of the last captured run, by id.
-
-        Raises:
-            OptionError: if it is no graph.
-        """
-        require("node_data takes a graph, as session.graph() gives it", graph, is_accepted=isinstance(graph, Graph))
-        data = node_data_of(
-            graph,
-            self.run,
-            self.troubles,
-            module_id=self._parts.identity,
-            is_enabled=self.is_enabled,  # type: ignore[arg-type]  # the kind is a plain str there
-            is_compiled=self._parts.is_compiled,
-            why_not_called=self._reasons().of_uncalled,
-        )
-        return self._with_hooks(graph, data if self.failure is None else self.failure.marked(graph, data))
-
-    def colouring(self, graph: Graph, by: ColourBy) -> Colouring:
-        """How the cards of a graph are coloured by one of their numbers, as the last captured run has them.
-
-        Args:
-            graph: As ``graph()`` gives it.
-            by: ``"scale"`` of the output, norm of the ``"gradient"``, share of ``"zeros"``, ``"time"`` of forward,
-                ``"memory"`` of activations, or number of ``"parameters"``.
-
-        Raises:
-            OptionError: if there is no such number.
-        """
-        return colouring_by(graph, measure_named(by), self.run, self._parts.index.find)
-
-    def picture(self) -> Picture:
-        """The whole graph with the hooks on it, from which visible ones are made."""
-        return Picture.of(self.model, self._capturing.flow, self.name, self.hooks)
-
-    def dot(
-        self,
-        depth: int | None = None,
-        *,
-        direction: Direction | None = None,
-        step: int | None = None,
-        colour_by: ColourBy | None = None,
-    ) -> str:
-        """The picture in Graphviz's language.
-
-        Args:
-            depth: How many levels of containers are unfolded; None for what is well readable.
-            direction: ``"TB"``, from the top to the bottom, or ``"LR"``, from left to right; None for that in which
-                the whole can be seen larger.
-            step: A captured step, of ``steps``, that is shown as it was; None for the newest.
-            colour_by: The number that cards are coloured by, see ``colouring``; None for no colours.
-
-        Raises:
-            OptionError: if it is no depth, no direction or no such number.
-            UnknownStepError: if the step is not there; the message has those that are.
-        """
-        if step is not None:
-            return self.at_step(step).dot(depth, direction=direction, colour_by=colour_by)
-        graph = self.graph(depth)
-        return Picture.dot(graph, self.node_data(graph), direction, coloured(self, graph, colour_by))
-
-    def svg(
-        self,
-        depth: int | None = None,
-        *,
-        direction: Direction | None = None,
-        step: int | None = None,
-        colour_by: ColourBy | None = None,
-    ) -> str:
-        """The picture as a stand-alone SVG; the arguments are those of ``dot``."""
-        if step is not None:
-            return self.at_step(step).svg(depth, direction=direction, colour_by=colour_by)
-        graph = self.graph(depth)
-        dot = Picture.dot(graph, self.node_data(graph), direction)
-        return Picture.svg(dot, coloured(self, graph, colour_by))
-
-    def png(
-        self,
-        depth: int | None = None,
-        *,
-        direction: Direction | None = None,
-        step: int | None = None,
-        colour_by: ColourBy | None = None,
-    ) -> bytes:
-        """The picture as a PNG; the arguments are those of ``dot``."""
-        return Picture.png(self.dot(depth, direction=direction, step=step, colour_by=colour_by))
-
-    def text(self, depth: int | None = None, *, step: int | None = None) -> str:
-        """The picture as an indented tree of text; what of the model cannot be observed stands below its name."""
-        if step is not None:
-            return self.at_step(step).text(depth)
-        graph = self.graph(depth)
-        return Picture.text(graph, self.node_data(graph), self.unobservable())
 
     def export(
         self,
@@ -208,8 +96,8 @@ class Session(Stepping):
             target.write_text(record(self, depth, direction, by), encoding="utf-8")
             return
         graph = self.graph(depth)
-        colouring = coloured(self, graph, colour_by)
-        Picture.export(graph, self.node_data(graph), target, self.unobservable(), Look(direction, colouring))
+        look = Look(direction, self._coloured(graph, colour_by))
+        Picture.export(graph, self.node_data(graph), target, self._notes(), look)
 
     def to_dataframe(self, *, history: bool = False) -> pd.DataFrame:
         """One row for each module call of the last captured run, or for each module in each run of the history.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from hookviz.capture.call import GRADIENTS_OFF, ModuleCall
@@ -13,8 +12,9 @@ from hookviz.graph.pills import carriers_of
 from hookviz.session.accepted import require_path
 from hookviz.session.hook_reports import OUTSIDE, HookReports
 from hookviz.session.measuring import colouring_by
-from hookviz.session.picture import Picture, coloured
-from hookviz.session.reasons import Reasons
+from hookviz.session.past_views import NOT_REMEMBERED, PastModuleView, PastReasons
+from hookviz.session.picture import Picture
+from hookviz.session.pictured import Pictured
 from hookviz.session.switches import Switch
 from hookviz.session.table import table_of
 from hookviz.session.troubles import Troubles
@@ -27,49 +27,17 @@ if TYPE_CHECKING:
     from hookviz.capture.effects import HookEffect
     from hookviz.capture.leaves import Nested
     from hookviz.capture.run import Run
-    from hookviz.diagram.direction import Direction
     from hookviz.graph.colouring import Colouring
     from hookviz.graph.graph import Graph
     from hookviz.graph.node_data import NodeData
     from hookviz.hooks.hook import Hook
     from hookviz.session.session import Session
 
-NOT_REMEMBERED: Final = "what parameters were in past steps is not remembered"
 HOOKS_GONE: Final = "hooks that were removed since are not shown"
 OTHER_FLOW: Final = "who fed whom was not traced in this step: the picture is that of an earlier one"
 
 
-@dataclass(frozen=True, slots=True)
-class PastReasons(Reasons):
-    """Knows how the session stood in a past step, as far as that step tells."""
-
-    step: int = 0
-
-    def of_no_call(self, path: str) -> str:
-        """Why a module has no call in the step."""
-        return f"{self.of_uncalled(path)} in step {self.step}."
-
-    def _of_a_switch(self, _path: str, switch: Switch) -> str:
-        return f"{switch} of this module were not captured in step {self.step}."
-
-
-class PastModuleView(ModuleView):
-    """A module and its calls in one past step."""
-
-    @property
-    def parameters(self) -> dict[str, ParameterView]:
-        """Only the session has them, as they are now.
-
-        Raises:
-            NotCapturedError: always.
-        """
-        raise NotCapturedError(
-            f"There are no parameters of {self.path or 'the model'!r} here: {NOT_REMEMBERED}. "
-            f"As they are now, they are at session[{self.path!r}].parameters."
-        )
-
-
-class Step:
+class Step(Pictured):
     """One captured step: what flowed, and the picture as it was. Made by ``session.at_step``.
 
     It keeps what it shows for as long as you hold it.
@@ -206,14 +174,6 @@ class Step:
         flow, _ = self.session._capturing.flows.of(self.run)
         return Picture.of(self.session.model, flow, self.name, self.hooks)
 
-    def graph(self, depth: int | None = None, expanded: Collection[str] | None = None) -> Graph:
-        """The picture's structure; see ``Session.graph``."""
-        return self.picture().visible(depth, expanded)
-
-    def full_graph(self) -> Graph:
-        """The structure with every container unfolded."""
-        return self.picture().whole
-
     @property
     def troubles(self) -> Troubles:
         """What is not finite in this step, and where that came from; looked for once."""
@@ -236,7 +196,7 @@ class Step:
             self.run,
             self.troubles,
             module_id=lambda path: called.get(path, called.get(first_path(path))),
-            is_enabled=self.is_enabled,  # type: ignore[arg-type]  # the kind is a plain str there
+            is_enabled=self.is_enabled,
             is_compiled=lambda _path: False,
             why_not_called=self._reasons().of_uncalled,
         )
@@ -245,34 +205,11 @@ class Step:
                 data[node_id] = replace(data[node_id], hooks_off=ids)
         return data
 
-    def _titled(self, depth: int | None) -> Graph:
-        return replace(self.graph(depth), title=f"{self.name}, step {self.step}")
+    def _titled(self, graph: Graph) -> Graph:
+        return replace(graph, title=f"{self.name}, step {self.step}")
 
-    def dot(
-        self, depth: int | None = None, *, direction: Direction | None = None, colour_by: ColourBy | None = None
-    ) -> str:
-        """The picture in Graphviz's language; see ``Session.dot``."""
-        graph = self._titled(depth)
-        return Picture.dot(graph, self.node_data(graph), direction, coloured(self, graph, colour_by))
-
-    def svg(
-        self, depth: int | None = None, *, direction: Direction | None = None, colour_by: ColourBy | None = None
-    ) -> str:
-        """The picture as a stand-alone SVG."""
-        graph = self._titled(depth)
-        dot = Picture.dot(graph, self.node_data(graph), direction)
-        return Picture.svg(dot, coloured(self, graph, colour_by))
-
-    def png(
-        self, depth: int | None = None, *, direction: Direction | None = None, colour_by: ColourBy | None = None
-    ) -> bytes:
-        """The picture as a PNG."""
-        return Picture.png(self.dot(depth, direction=direction, colour_by=colour_by))
-
-    def text(self, depth: int | None = None) -> str:
-        """The picture as an indented tree of text."""
-        graph = self._titled(depth)
-        return Picture.text(graph, self.node_data(graph), [self.note] if self.note else [])
+    def _notes(self) -> list[str]:
+        return [self.note] if self.note else []
 
     def to_dataframe(self) -> pd.DataFrame:
         """One row for each module call of the step.

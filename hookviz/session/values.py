@@ -14,6 +14,7 @@ from hookviz.capture.run import Run
 from hookviz.diagram.typography import clip
 from hookviz.graph.graph import Graph, Node
 from hookviz.graph.node_data import CardNumbers, NodeData
+from hookviz.session.switches import Switch
 from hookviz.session.troubles import Troubles
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -29,7 +30,7 @@ def node_data_of(
     troubles: Troubles | None,
     *,
     module_id: Callable[[str], int | None],
-    is_enabled: Callable[[str, str], bool],
+    is_enabled: Callable[[Switch, str], bool],
     is_compiled: Callable[[str], bool],
     why_not_called: Callable[[str], str],
 ) -> dict[str, NodeData]:
@@ -107,7 +108,7 @@ def _of_call(
     failed_path: str | None,
     trouble: str,
     path: str,
-    is_enabled: Callable[[str, str], bool],
+    is_enabled: Callable[[Switch, str], bool],
 ) -> NodeData:
     if call.failed:
         return NodeData(state="failed", trouble=_words_of_failure(call, failed_path, path))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.errors import NotKeptError
-from hookviz.session.step import NOT_REMEMBERED, PastModuleView
+from hookviz.session.past_views import NOT_REMEMBERED, PastModuleView
 
 if TYPE_CHECKING:
     import torch
