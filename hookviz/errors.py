@@ -99,7 +99,10 @@ class UnknownMarkError(HookvizError, LookupError):
 
 
 class NotFiniteError(HookvizError, ArithmeticError):
-    """A module returned a NaN in a run that is to stop there; see ``stop_on_nan`` of ``hookviz.watch``."""
+    """A module returned a NaN, or got one as a gradient, in a run that is to stop there.
+
+    See ``stop_on_nan`` of ``hookviz.watch``.
+    """
 
     def __init__(self, message: str, *, path: str = "", step: int = 0, value: str = "") -> None:
         super().__init__(message)
@@ -108,7 +111,7 @@ class NotFiniteError(HookvizError, ArithmeticError):
         self.step = step
         """Number of the run, from 1."""
         self.value = value
-        """Which of its values: ``output``, ``output[1]``."""
+        """Which of its values: ``output``, ``output[1]``, ``grad_output[1]``."""
 
 
 class ExportError(HookvizError, ValueError):

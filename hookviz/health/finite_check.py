@@ -1,30 +1,36 @@
-"""Stops a run at the first module that returns a NaN."""
+"""Stops a run at the first module that returns a NaN, or gets one as a gradient."""
 
 from __future__ import annotations
 
-import math
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import nn
 
 from hookviz.capture.leaves import Nested, labels, split
-from hookviz.capture.store import quiet, unwrapped
+from hookviz.capture.store import quiet
 from hookviz.errors import NotFiniteError
+from hookviz.health.gradient_check import LET_GO_ON, GradientCheck
+from hookviz.health.nans import count_nans
 from hookviz.hooks.watched_hooks import WatchedHooks
 
 
 class FiniteCheck:
-    """Looks at what each call of one run returned, and raises at the first NaN.
+    """Looks at what each call of one run returned, and at the gradients of it, and raises at the first NaN.
 
     An infinity is let through: masks of attention are made of them. Each tensor is summed, which takes a few
     microseconds and one pass over it; of a NaN the sum is one, too. On another device than the CPU each
     sum waits for the device.
+
+    Args:
+        stopped: Is told of a NaN in a gradient before it is raised, out of ``backward()``.
     """
 
-    def __init__(self, step: int) -> None:
+    def __init__(self, step: int, stopped: Callable[[NotFiniteError], None]) -> None:
         self._step = step
+        self._gradients = GradientCheck(step, stopped)
         self._last: tuple[weakref.ref[torch.Tensor], int] | None = None
 
     def look(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object) -> None:
@@ -42,19 +48,19 @@ class FiniteCheck:
             if self._is_known(tensor):
                 continue
             count = count_nans(tensor)
+            value = labels(skeleton, "output")[number]
             if count:
-                value = labels(skeleton, "output")[number]
                 raise NotFiniteError(
                     f"{path or 'the model'} ({type(module).__name__}) returned {count:,} NaN of {tensor.numel():,} "
                     f"values in {value} of shape {tuple(tensor.shape)}, in run {self._step}: "
                     f"{_source(module, given)}.\n"
-                    "The run was stopped there, as stop_on_nan=True asks for. To let runs go on past a NaN: "
-                    "hookviz.watch(model, stop_on_nan=False).",
+                    f"The run was {LET_GO_ON}",
                     path=path,
                     step=self._step,
                     value=value,
                 )
             self._last = weakref.ref(tensor), _version(tensor)
+            self._gradients.watch(tensor, path, type(module).__name__, value)
 
     def _is_known(self, tensor: torch.Tensor) -> bool:
         """Whether it is the very tensor that was found sound last: containers return what their last child did."""
@@ -64,8 +70,8 @@ class FiniteCheck:
 class FiniteWatch:
     """Observes a run that is not captured, only to check it."""
 
-    def __init__(self, step: int) -> None:
-        self._check = FiniteCheck(step)
+    def __init__(self, step: int, stopped: Callable[[NotFiniteError], None]) -> None:
+        self._check = FiniteCheck(step, stopped)
 
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call begins."""
@@ -100,21 +106,6 @@ class FiniteWatch:
 
     def spent(self, seconds: float) -> None:
         """What it takes is the user's wish, and no part of what capturing may take."""
-
-
-def count_nans(tensor: torch.Tensor) -> int:
-    """How many NaN a tensor holds; 0 for those that cannot be asked. Runs under ``quiet``."""
-    if not (tensor.is_floating_point() or tensor.is_complex()):
-        return 0
-    try:
-        value = unwrapped(tensor).detach()
-        total = value.sum()
-        if total.is_complex():
-            total = total.real + total.imag
-        # The sum of finite numbers may overflow, and that of two infinities is a NaN.
-        return 0 if math.isfinite(float(total)) else int(value.isnan().sum())
-    except (RuntimeError, NotImplementedError):
-        return 0
 
 
 def _source(module: nn.Module, given: object) -> str:

@@ -229,7 +229,7 @@ def _parser() -> _Parser:
     )  # fmt: skip
     parser.add_argument(
         "--stop-on-nan", action=argparse.BooleanOptionalAction,
-        help="stop each run, captured or not, at the first module that returns a NaN; takes some µs for each call",
+        help="stop each run, captured or not, at the first module that returns or gets back a NaN; takes some µs each",
     )  # fmt: skip
     parser.add_argument("--name", type=_option(str, "a name"), metavar="TEXT", help="title of the picture")
     parser.add_argument("--off", dest="is_off", action="store_true", help="stop watching these models, or all")

@@ -13,6 +13,7 @@ from torch import nn
 
 from hookviz.capture.budget import Budget
 from hookviz.capture.copies import Copies
+from hookviz.capture.first_line import first_line
 from hookviz.capture.history import History
 from hookviz.capture.hook_recorder import HookRecorder
 from hookviz.capture.recomputation import Recomputation
@@ -20,6 +21,7 @@ from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
 from hookviz.capture.step_ring import StepRing
 from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
+from hookviz.errors import NotFiniteError
 from hookviz.health.checkup import Checkup
 from hookviz.health.finite_check import FiniteCheck, FiniteWatch
 from hookviz.hooks import seam
@@ -125,7 +127,7 @@ class Capturing(Listened):
         elif self.budget.is_due(passed):
             return self._observe(model, path, overlaps_before, to_tick)
         elif self._options.stop_on_nan:
-            return FiniteWatch(self.runs_seen)
+            return FiniteWatch(self.runs_seen, self.stopped)
         if not is_waited_for:
             self.pace.rest(started, *((math.inf, math.inf) if self.is_paused else self.budget.rest()))
         return None
@@ -154,7 +156,7 @@ class Capturing(Listened):
         if self._observed is not None:
             self._observed.recorder.hooks.remove()
         self._observed = Observed(
-            run, recorder, hooks, tracer, FiniteCheck(run.step) if self._options.stop_on_nan else None
+            run, recorder, hooks, tracer, FiniteCheck(run.step, self.stopped) if self._options.stop_on_nan else None
         )
         hooks.watch_tensors(self.tensors(model))
         run.effects.off = self.hooks_off()
@@ -264,6 +266,12 @@ class Capturing(Listened):
             self.failure = Failure.of(error, self.runs_seen, model)
             self.events += 1
             self.notify()
+
+    def stopped(self, error: NotFiniteError) -> None:
+        """A backward pass is about to end with this."""
+        self.failure = Failure(error.step, error.path, f"{type(error).__name__}: {first_line(error)}")
+        self.events += 1
+        self.notify()
 
     def passed(self, seconds: float) -> None:
         """A run went by uncaptured; noticing it took so much time."""

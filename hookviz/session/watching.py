@@ -51,9 +51,11 @@ def watch(
         every: Capture each n-th run instead, whatever it costs.
         exact: Whether to find the gradient of each input through each call alone; takes longer. At first False.
         history: How many captured runs the history remembers, at first 200.
-        stop_on_nan: Whether a run, captured or not, is stopped at the first module that returns a NaN, by
-            ``NotFiniteError``; at first False. Each call of a module then takes some 7 µs more, and one pass over what
-            it returned, which no limit counts. An infinity stops nothing, as masks are made of them.
+        stop_on_nan: Whether a run, captured or not, is stopped at the first module that returns a NaN, and its
+            backward pass at the first whose output gets one as a gradient, by ``NotFiniteError``; at first False. Each
+            call of a module then takes some 10 µs more, and one pass over what it returned, and so does its backward;
+            no limit counts that. An infinity stops nothing, as masks are made of them, and as gradients of half
+            precision may overflow in a step that a ``GradScaler`` leaves out; a NaN in such a step does stop it.
 
     Raises:
         NotAModelError: if this is not a module instance.

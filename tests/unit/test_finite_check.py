@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from hookviz.errors import NotFiniteError, OptionError
-from hookviz.health.finite_check import count_nans
+from hookviz.health.nans import count_nans
 from hookviz.session import watch
 from tests.models import fc, row, wired
 
@@ -99,6 +99,90 @@ def test_an_infinity_stops_nothing() -> None:
     watch(model, stop_on_nan=True)
 
     assert model(row()).isinf().all()
+
+
+def vanishing_root() -> Any:
+    """Two layers with a root between them, whose gradient at 0 is infinite, and a NaN once it is times 0."""
+
+    def wiring(model: Any, x: torch.Tensor) -> Any:
+        return model.last(model.first(x) + (model.squash(x) * 0).sqrt())
+
+    return wired(wiring, first=fc(), squash=nn.Sigmoid(), last=fc())
+
+
+@pytest.mark.parametrize("every", [1, 1_000], ids=["captured", "not captured"])
+def test_a_backward_pass_ends_at_the_module_that_gets_a_nan(every: int) -> None:
+    model, x = vanishing_root(), row().requires_grad_()
+    watch(model, every=every, stop_on_nan=True)
+    model(x)
+    loss = model(x).sum()
+
+    with pytest.raises(NotFiniteError) as caught:
+        loss.backward()
+
+    error = caught.value
+    assert (error.path, error.step, error.value) == ("squash", 2, "grad_output")
+    assert str(error).splitlines()[0] == (
+        "a gradient with 4 NaN of 4 values arrived at output of squash (Sigmoid), of shape (1, 4), in the backward "
+        "pass of run 2: those before it, the last at last (Linear), held none."
+    )
+
+
+def test_the_picture_of_a_run_that_was_not_captured_shows_where_backward_stopped() -> None:
+    model, x = vanishing_root(), row().requires_grad_()
+    session = watch(model, every=1_000, stop_on_nan=True)
+    model(x)
+    loss = model(x).sum()
+
+    with pytest.raises(NotFiniteError):
+        loss.backward()
+
+    trouble = session.node_data(session.graph())["module:squash"].trouble
+    assert trouble.startswith("raised: NotFiniteError: a gradient with 4 NaN of 4 values arrived")
+
+
+def test_the_picture_of_a_captured_run_shows_the_gradient_that_stopped_it() -> None:
+    model, x = vanishing_root(), row().requires_grad_()
+    session = watch(model, every=1, stop_on_nan=True)
+
+    with pytest.raises(NotFiniteError):
+        model(x).sum().backward()
+
+    assert [(finding.symptom, finding.path) for finding in session.health()] == [("NaN", "squash")]
+
+
+def test_a_loss_that_is_no_number_stops_the_pass_at_once() -> None:
+    model = fc()
+    watch(model, stop_on_nan=True)
+
+    with pytest.raises(NotFiniteError, match=r"of the model \(Linear\), .*: it is the first"):
+        (model(row()).sum() * math.nan).backward()
+
+
+def test_no_hook_is_left_on_what_is_no_result_of_the_run() -> None:
+    model = wired(lambda model, _: model.own.weight, own=fc())
+    watch(model, gradients=False, stop_on_nan=True)
+
+    model(row())
+
+    assert model.own.weight._backward_hooks is None
+
+
+def test_gradients_are_the_same_with_the_check() -> None:
+    model, x = nn.Sequential(fc(), nn.ReLU(), fc()), torch.randn(3, 4)
+    model(x).sum().backward()
+    bare = [parameter.grad for parameter in model.parameters()]
+    model.zero_grad()
+
+    watch(model, every=1_000, stop_on_nan=True)
+    for _ in range(2):
+        model.zero_grad()
+        model(x).sum().backward()
+
+    for parameter, before in zip(model.parameters(), bare, strict=True):
+        assert before is not None
+        assert parameter.grad is not None
+        assert torch.equal(parameter.grad, before)
 
 
 def test_without_the_option_a_nan_stops_nothing() -> None:

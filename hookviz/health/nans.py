@@ -1,0 +1,24 @@
+"""Counts the NaN of a tensor in one pass."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from hookviz.capture.store import unwrapped
+
+
+def count_nans(tensor: torch.Tensor) -> int:
+    """How many NaN a tensor holds; 0 for those that cannot be asked. Runs under ``quiet``."""
+    if not (tensor.is_floating_point() or tensor.is_complex()):
+        return 0
+    try:
+        value = unwrapped(tensor).detach()
+        total = value.sum()
+        if total.is_complex():
+            total = total.real + total.imag
+        # The sum of finite numbers may overflow, and that of two infinities is a NaN.
+        return 0 if math.isfinite(float(total)) else int(value.isnan().sum())
+    except (RuntimeError, NotImplementedError):
+        return 0
