@@ -95,6 +95,16 @@ class Budget:
         """The next run is captured whatever it costs, and leaves a debt as the first one does."""
         self._is_granted = True
 
+    @property
+    def limit(self) -> float:
+        """The share that it keeps to."""
+        return self._rate / (1 - BURST_SHARE)
+
+    @property
+    def busy_seconds(self) -> float:
+        """How long the model was at work so far."""
+        return self._busy.at(self._clock())
+
     def run_ended(self) -> None:
         """The forward of a run is over."""
         self._busy.end(self._clock())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
-from hookviz.capture.budget import Budget
+from hookviz.capture.budget import LEAST_SHARE, WINDOW_SECONDS, Budget
 
 UNCLOCKED: Final = 2.2
 """What capturing costs, over what the clocks in it see.
@@ -20,6 +21,19 @@ SEAM_SECONDS: Final = 4e-6
 """What the way to the first clock and back from the last takes in a run that is only noticed, with cold caches."""
 
 
+@dataclass(frozen=True, slots=True)
+class Overhead:
+    """What a session takes at the moment."""
+
+    share: float
+    """Of the time in which the model works, 0 to 1."""
+    seconds: float
+    """How much of that time the share is of: the last 20 s, less at the beginning."""
+    settles: bool
+    """Whether the share falls below the limit while runs go on, since what is above it was spent on runs that are
+    captured whatever they cost. Not so where the runs are so short that to notice each takes more."""
+
+
 class Account:
     """Tells the budget what was spent: each part once, although the beginning of a run is clocked as a whole."""
 
@@ -27,6 +41,8 @@ class Account:
         self.budget = budget
         self._counted = 0.0
         """What of the beginning of the present run is counted already."""
+        self._noticed = 0.0
+        """What noticing runs took that were not captured."""
 
     def begin_run(self, settled: float) -> None:
         """A run begins; first, the one before was settled in so many seconds, which are part of what that one cost."""
@@ -35,7 +51,7 @@ class Account:
     def rested(self, runs: int, seconds: float) -> None:
         """So many runs passed in a rest, and noticing them took so long."""
         if seconds:
-            self.budget.pass_by(UNCLOCKED * seconds + SEAM_SECONDS * runs)
+            self._notice(UNCLOCKED * seconds + SEAM_SECONDS * runs)
 
     def show(self, tick: Callable[[], float | None]) -> None:
         """Call the tick, and count how long it took; what has a pace of its own takes nothing from captures."""
@@ -53,13 +69,22 @@ class Account:
 
     def notice(self, seconds: float) -> None:
         """The run went by uncaptured, and noticing it took so long."""
-        self.budget.pass_by(UNCLOCKED * max(0.0, seconds - self._counted) + SEAM_SECONDS)
+        self._notice(UNCLOCKED * max(0.0, seconds - self._counted) + SEAM_SECONDS)
         self._counted = 0.0
 
     def spend(self, seconds: float) -> None:
         """A captured run is over and settled, for which the clocks saw so many seconds."""
         self.budget.spend(UNCLOCKED * seconds)
 
-    def share(self, open_seconds: float) -> float:
-        """The share of the time that all of it takes now, with what the clocks saw of a run that is not settled."""
-        return self.budget.share(open_seconds=UNCLOCKED * open_seconds)
+    def _notice(self, seconds: float) -> None:
+        self._noticed += seconds
+        self.budget.pass_by(seconds)
+
+    def overhead(self, open_seconds: float) -> Overhead:
+        """What all of it takes now, with what the clocks saw of a run that is not settled."""
+        busy = self.budget.busy_seconds
+        return Overhead(
+            self.budget.share(open_seconds=UNCLOCKED * open_seconds),
+            min(WINDOW_SECONDS, busy),
+            settles=self._noticed < (1 - LEAST_SHARE) * self.budget.limit * busy,
+        )

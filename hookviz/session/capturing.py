@@ -28,7 +28,7 @@ from hookviz.hooks import seam
 from hookviz.hooks.observer import RunObserver
 from hookviz.hooks.pace import Pace
 from hookviz.hooks.paths import is_selected
-from hookviz.session.account import Account
+from hookviz.session.account import Account, Overhead
 from hookviz.session.failure import Failure
 from hookviz.session.flows import Flows
 from hookviz.session.listened import Listened
@@ -210,10 +210,15 @@ class Capturing(Listened):
             self._check_up(self.checkup.end, self.run, self._parts.index)
 
     @property
+    def overhead(self) -> Overhead:
+        """What of the user's time goes into capturing now."""
+        observed = self._observed
+        return self._account.overhead(0.0 if observed is None or observed.is_settled else observed.run.cost_seconds)
+
+    @property
     def share(self) -> float:
         """The share of the user's time that goes into capturing now, 0 to 1."""
-        observed = self._observed
-        return self._account.share(0.0 if observed is None or observed.is_settled else observed.run.cost_seconds)
+        return self.overhead.share
 
     def end(self, observer: RunObserver, error: BaseException | None) -> None:
         """An observed run's forward is over."""

@@ -54,6 +54,8 @@ class Reasons:
         run, index = self.run, self.index
         if run is not None and run.is_cut:
             return NOT_SEEN_ANY_MORE
+        if run is not None and run.path and not f"{path}.".startswith(f"{run.path}."):
+            return f"not called: run {run.step} was of {run.path} alone"
 
         def was_called(path: str) -> bool:
             module = index.find(path)

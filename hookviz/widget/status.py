@@ -35,6 +35,7 @@ def status_of(session: Session, graph: Graph, problem: str = "") -> StatusWire:
     run = session.run
     options = session.options
     model = _model(session)
+    overhead = session._capturing.overhead
     message = " · ".join(text for text in (session.problem, problem, overlap_text(run), session.notice) if text)
     return {
         "state": _state(session, model, run),
@@ -44,7 +45,9 @@ def status_of(session: Session, graph: Graph, problem: str = "") -> StatusWire:
         "runs": session.runs_seen,
         "captured": session.runs_captured,
         "step": run.step if run is not None else 0,
-        "overhead": session.overhead_now,
+        "overhead": overhead.share,
+        "overhead_seconds": overhead.seconds,
+        "overhead_settles": overhead.settles,
         "overhead_limit": None if options.every is not None else options.overhead,
         "kept_bytes": session.kept_bytes,
         "keep_bytes": options.keep_bytes,

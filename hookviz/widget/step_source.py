@@ -37,14 +37,27 @@ def playback_to_wire(session: Session, held: Step | None, pinned: Pinned | None)
     if held is not None and held.step not in steps:
         # The ring is too small even for the one that is looked at.
         steps = sorted([*steps, held.step])
+    run = session.run if held is None else held.run
+    part = "" if run is None else run.path
     return {
         "steps": steps,
         "held": None if held is None else held.step,
         "newest": newest,
         "note": "" if held is None else "; ".join(filter(None, (held.note, _note_on_switches(held)))),
+        "part": part,
+        "whole": _newest_whole(session, steps) if part else None,
         "kept_first": list(session.kept_first),
         "pinned": None if pinned is None else pinned.place.to_wire(),
     }
+
+
+def _newest_whole(session: Session, steps: list[int]) -> int | None:
+    """The newest step in which the model itself was called."""
+    for step in reversed(steps):
+        run = session._run_at(step)
+        if run is not None and not run.path:
+            return step
+    return None
 
 
 def _note_on_switches(held: Step) -> str:

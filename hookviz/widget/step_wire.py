@@ -16,6 +16,10 @@ class PlaybackWire(TypedDict):
     """0 before the first run."""
     note: str
     """What is not as it was in the picture of the held step, else empty."""
+    part: str
+    """Path of the part of the model that the shown run was of, called by itself; empty for the whole model."""
+    whole: int | None
+    """The newest step of the whole model, where the shown one is of a part and there is such a step."""
     kept_first: list[str]
     """Paths of the modules whose tensors somebody asked to keep."""
     pinned: PlaceWire | None

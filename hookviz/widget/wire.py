@@ -58,6 +58,10 @@ class StatusWire(TypedDict):
     """Number of the run that is shown, from 1; 0 before the first."""
     overhead: float
     """Share of the time spent in capturing over the last 20 s, 0 to 1."""
+    overhead_seconds: float
+    """How much of the model's time that share is of: less than 20 s at the beginning."""
+    overhead_settles: bool
+    """Whether it falls below the limit while runs go on."""
     overhead_limit: float | None
     """None where a fixed interval (``every``) is set instead."""
     kept_bytes: int

@@ -55,12 +55,35 @@ def run(model: nn.Module, *factors: float) -> None:
         model(factor * row())
 
 
+def test_a_run_of_a_part_alone_is_told_with_the_last_whole_run(model: Any, ask: Asker) -> None:
+    run(model, 1, 2)
+    model[1](row())
+    ask.presentation.refresh()
+    newest = ask.presentation.scene.playback
+
+    ask("hold", step=2)
+
+    held = ask.presentation.scene.playback
+    assert (newest["part"], newest["whole"]) == ("1", 2)
+    assert (held["part"], held["whole"]) == ("", None)
+
+
+def test_where_no_whole_run_is_there_none_is_offered(model: Any, ask: Asker) -> None:
+    model[0](row())
+    ask.presentation.refresh()
+
+    playback = ask.presentation.scene.playback
+
+    assert (playback["part"], playback["whole"]) == ("0", None)
+
+
 def test_at_first_the_newest_step_is_shown(model: nn.Module, ask: Asker) -> None:
     run(model, 1, 2, 3)
     ask.presentation.refresh()
 
     assert dict(ask.presentation.scene.playback) == {
-        "steps": [1, 2, 3], "held": None, "newest": 3, "note": "", "kept_first": [], "pinned": None,
+        "steps": [1, 2, 3], "held": None, "newest": 3, "note": "",
+        "part": "", "whole": None, "kept_first": [], "pinned": None,
     }  # fmt: skip
     assert ask.presentation.scene.status["step"] == 3
 

@@ -42,12 +42,12 @@ def test_a_session_that_is_paused_before_its_first_run() -> None:
     assert why(session, "0") == "the session is paused: call session.resume(), then the model."
 
 
-def test_a_module_whose_model_was_not_called() -> None:
+def test_a_module_outside_of_a_part_that_was_called_alone() -> None:
     model = nn.Sequential(fc(), fc())
     session = watch(model)
     model[0](row())
 
-    assert why(session, "1") == "not called: the model was not called."
+    assert why(session, "1") == "not called: run 1 was of 0 alone."
 
 
 def test_a_module_that_its_model_does_not_call() -> None:

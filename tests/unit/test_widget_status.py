@@ -86,6 +86,16 @@ def test_mode_is_mixed_if_only_a_part_is_in_eval(model: nn.Sequential, session: 
     assert status_of(session, session.graph())["mode"] == "mixed"
 
 
+def test_what_the_first_run_took_is_told_as_settling(model: nn.Sequential) -> None:
+    with watch(model) as session:
+        model(torch.ones(1, 2))
+        status = status_of(session, session.graph())
+
+    assert status["overhead"] > 0.05
+    assert status["overhead_settles"]
+    assert 0 < status["overhead_seconds"] < 20
+
+
 def test_fixed_interval_has_no_overhead_limit(model: nn.Sequential) -> None:
     limits = []
     for options in ({"every": 3}, {"overhead": 0.02}):

@@ -48,6 +48,12 @@ export function formatPercent(share: number): string {
   return `${percent.toFixed(percent >= 99.95 ? 0 : 1)} %`;
 }
 
+/** `20 ms`, `0.3 s`, `12 s`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 0.0995) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
+  return `${seconds.toFixed(seconds < 9.95 ? 1 : 0)} s`;
+}
+
 /** `5 %`, `2.5 %`: a limit as the user wrote it. */
 export function formatLimit(share: number): string {
   return `${Number((share * 100).toFixed(2))} %`;

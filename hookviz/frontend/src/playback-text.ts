@@ -3,11 +3,15 @@
 import type { PlaybackWire } from "./step-wire";
 import type { SessionState } from "./wire";
 
-/** `following the newest: step 480`, `paused at step 480` or `step 120 of 3 … 480, held; newest 480`. */
-export function playbackText({ steps, held, newest }: PlaybackWire, state: SessionState): string {
+/**
+ * `following the newest: step 480`, `paused at step 480` or `step 120 of 3 … 480, held; newest 480`.
+ * Of a run of a part: `following the newest: step 480, of head alone`.
+ */
+export function playbackText({ steps, held, newest, part }: PlaybackWire, state: SessionState): string {
   const first = steps[0] ?? newest;
-  if (held === null) return `${newestWords(state)} step ${newest}`;
-  return `step ${held} of ${first} … ${newest}, held; newest ${newest}`;
+  const of = part === "" ? "" : `, of ${part} alone`;
+  if (held === null) return `${newestWords(state)} step ${newest}${of}`;
+  return `step ${held} of ${first} … ${newest}${of}, held; newest ${newest}`;
 }
 
 /** Nothing is followed where no step comes. */

@@ -16,9 +16,13 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
   const next = button("›", { "aria-label": "Next captured step", title: "Next captured step  ]" });
   const text = html("span", { class: "hv-playback-text" });
   const live = button("Back to live", { class: "hv-playback-live", title: "Follow the newest step again  l" });
+  const whole = button("", {
+    class: "hv-playback-whole",
+    title: "A part of the model was called by itself: show the last run of the whole model",
+  });
   const note = html("span", { class: "hv-playback-note hv-muted" });
   const said = html("span", { class: "hv-unseen", role: "status" });
-  el.append(previous, slider, next, text, live, note, said);
+  el.append(previous, slider, next, text, live, whole, note, said);
   const hold = createHold(context);
 
   const goBy = (steps: number): void => {
@@ -28,6 +32,7 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
   previous.addEventListener("click", () => goBy(-1), { signal });
   next.addEventListener("click", () => goBy(1), { signal });
   live.addEventListener("click", () => hold(null), { signal });
+  whole.addEventListener("click", () => hold(playback.peek().whole), { signal });
   slider.addEventListener("input", () => hold(stepAt(playback.peek(), Number(slider.value))), { signal });
   handleKeys(root, { goBy, goLive: () => hold(null) }, signal);
 
@@ -47,6 +52,8 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
     next.disabled = held === null;
     // It keeps its room, so that the slider does not jump under the pointer.
     live.style.visibility = held === null ? "hidden" : "";
+    whole.textContent = `Last whole run: step ${now.whole}`;
+    whole.hidden = now.whole === null;
     note.textContent = now.note;
     note.hidden = now.note === "";
     root.toggleAttribute("data-held", held !== null);

@@ -6,7 +6,7 @@ import { mountHealthList } from "./health-list";
 import { refusedText } from "./hook-board";
 import { mountLegendLine } from "./legend";
 import { follow } from "./lifetime";
-import { type Life, lifeAndStep, lifeOf, lifeText, memoryText, runsText } from "./status-text";
+import { type Life, lifeAndStep, lifeOf, lifeText, memoryText, overheadHint, runsText } from "./status-text";
 
 export function mountStatusLine(el: HTMLElement, context: Context, signal: AbortSignal): void {
   const { traits, kernel, isConnected } = context;
@@ -39,10 +39,11 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
     const status = traits.status.value;
     const now: Life = lifeOf(status.state, isConnected.value, kernel.isWaiting.value);
     el.dataset.life = now;
-    const [lifeWords, stepWords] = lifeAndStep(now, status, traits.playback.value.held);
+    const [lifeWords, stepWords] = lifeAndStep(now, status, traits.playback.value);
     setText(life, lifeWords);
     step.textContent = stepWords;
     runs.textContent = runsText(status);
+    runs.title = overheadHint(status);
     memory.textContent = memoryText(status);
     const refused = refusedText(context.hooks);
     setText(message, refused || status.message);

@@ -12,6 +12,10 @@ export interface PlaybackWire {
   newest: number;
   /** What is not as it was in the picture of the held step, else empty. */
   note: string;
+  /** Path of the part of the model that the shown run was of, called by itself; empty for the whole model. */
+  part: string;
+  /** The newest step of the whole model, where the shown one is of a part and there is such a step. */
+  whole: number | null;
   /** Paths of the modules whose tensors somebody asked to keep. */
   kept_first: string[];
   /** What others are compared with. */
@@ -24,6 +28,8 @@ export const NO_PLAYBACK: PlaybackWire = {
   held: null,
   newest: 0,
   note: "",
+  part: "",
+  whole: null,
   kept_first: [],
   pinned: null,
 };

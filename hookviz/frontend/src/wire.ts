@@ -41,6 +41,10 @@ export interface StatusWire {
   captured: number;
   step: number;
   overhead: number;
+  /** How much of the model's time that share is of: less than 20 s at the beginning. */
+  overhead_seconds: number;
+  /** Whether it falls below the limit while runs go on. */
+  overhead_settles: boolean;
   overhead_limit: number | null;
   kept_bytes: number;
   keep_bytes: number;

@@ -17,7 +17,7 @@ export class FakeModel {
     status,
     switches,
     health: { findings: [], way_nodes: [], way_edges: [] },
-    playback: { steps: [3], held: null, newest: 3, note: "", kept_first: [], pinned: null },
+    playback: { steps: [3], held: null, newest: 3, note: "", part: "", whole: null, kept_first: [], pinned: null },
     hooks,
     selected: "",
     expanded: ["layer1"],

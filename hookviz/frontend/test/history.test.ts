@@ -174,7 +174,16 @@ test("a recording has no history, and so no tab of it", async () => {
 
 test("Enter, or a click, on a run of one training shows that step, and it stays marked", async () => {
   const { model, one, press, texts } = await mountHistory(ONE, ONE_BUFFERS);
-  const live = { steps: [1, 2, 4], held: null, newest: 4, note: "", kept_first: [], pinned: null };
+  const live = {
+    steps: [1, 2, 4],
+    held: null,
+    newest: 4,
+    note: "",
+    part: "",
+    whole: null,
+    kept_first: [],
+    pinned: null,
+  };
   model.set("playback", live);
   one(".hv-history-plots").focus();
 

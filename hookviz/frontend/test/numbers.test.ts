@@ -6,6 +6,7 @@ import {
   formatMeanStd,
   formatNumber,
   formatPercent,
+  formatSeconds,
   formatShape,
 } from "../src/numbers";
 
@@ -68,4 +69,15 @@ test("bytes are counted in powers of 1024", () => {
   expect(formatBytes(1536)).toBe("1.5 kB");
   expect(formatBytes(18 * 2 ** 20)).toBe("18 MB");
   expect(formatBytes(256 * 2 ** 20)).toBe("256 MB");
+});
+
+test("seconds read in milliseconds where they are few", () => {
+  expect([0.0004, 0.02, 0.1, 0.31, 9.96, 12.4].map(formatSeconds)).toEqual([
+    "1 ms",
+    "20 ms",
+    "0.1 s",
+    "0.3 s",
+    "10 s",
+    "12 s",
+  ]);
 });

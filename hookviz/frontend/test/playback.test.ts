@@ -80,6 +80,19 @@ test("keys lead from step to step and back to live, but not while one writes", a
   expect(model.commands("hold").map(({ step }) => step)).toEqual([3, null, null]);
 });
 
+test("from a run of a part alone, one click leads to the last whole run", async () => {
+  const { model, one, click } = await mount({ playback: { ...LIVE, part: "head", whole: 120 } });
+  expect(one(".hv-playback-text").textContent).toBe("following the newest: step 480, of head alone");
+  expect(one(".hv-playback-whole").textContent).toBe("Last whole run: step 120");
+
+  await click(".hv-playback-whole");
+
+  expect(model.commands("hold").at(-1)?.step).toBe(120);
+  model.set("playback", LIVE);
+  await frame();
+  expect(one(".hv-playback-whole").hidden).toBe(true);
+});
+
 test("one click goes back to live", async () => {
   const { model, click } = await mount({ playback });
 

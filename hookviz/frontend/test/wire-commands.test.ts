@@ -9,7 +9,16 @@ const PLACE = { id: true, command: true, node_id: true, call: true, tab: true, e
 
 test("captured steps and a comparison have the fields that Python sends", () => {
   expect(keys(playback)).toEqual(
-    fields<PlaybackWire>({ steps: true, held: true, newest: true, note: true, kept_first: true, pinned: true }),
+    fields<PlaybackWire>({
+      steps: true,
+      held: true,
+      newest: true,
+      note: true,
+      part: true,
+      whole: true,
+      kept_first: true,
+      pinned: true,
+    }),
   );
   expect(keys(compared)).toEqual(
     fields<CompareWire>({

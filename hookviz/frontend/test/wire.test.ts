@@ -87,6 +87,8 @@ test("live values and the status have the fields that Python sends", () => {
       captured: true,
       step: true,
       overhead: true,
+      overhead_seconds: true,
+      overhead_settles: true,
       overhead_limit: true,
       kept_bytes: true,
       keep_bytes: true,
