@@ -21,6 +21,7 @@ class NotebookPage:
 
     def open(self) -> "NotebookPage":
         """Load the page and wait until the kernel is idle; also what a reload does."""
+        self.server.start_kernel(self.name)
         self.page.goto(self.server.address(self.name, self.app))
         return self.wait_until_loaded("idle")
 

@@ -45,15 +45,24 @@ class JupyterServer:
             return f"{self.url}/notebooks/{name}?token={self.token}"
         return f"{self.url}/lab/workspaces/{Path(name).stem}/tree/{name}?token={self.token}"
 
+    def start_kernel(self, name: str) -> None:
+        """Start the kernel of a notebook; one that runs already goes on.
+
+        The page finds it and need not wait for it: while the page loads, the kernel does too.
+        """
+        kernel = nbformat.read(self.notebooks / name, as_version=4).metadata["kernelspec"]["name"]
+        self.ask("POST", "sessions", {"path": name, "name": name, "type": "notebook", "kernel": {"name": kernel}})
+
     def end_kernels(self) -> None:
         """End all kernels: each of them holds a PyTorch of its own."""
         for kernel in json.loads(self.ask("GET", "kernels")):
             self.ask("DELETE", f"kernels/{kernel['id']}")
 
-    def ask(self, method: str, resource: str) -> bytes:
+    def ask(self, method: str, resource: str, given: object = None) -> bytes:
         """The answer of the server's own interface."""
         headers = {"Authorization": f"token {self.token}"}
-        request = urllib.request.Request(f"{self.url}/api/{resource}", method=method, headers=headers)
+        data = None if given is None else json.dumps(given).encode()
+        request = urllib.request.Request(f"{self.url}/api/{resource}", data, headers, method=method)
         with urllib.request.urlopen(request, timeout=30) as answer:
             found: bytes = answer.read()
             return found
@@ -66,6 +75,7 @@ def running_server(home: Path, *, app: App = "lab") -> Iterator[JupyterServer]:
     notebooks.mkdir(parents=True)
     switch_off_the_news(home / "config")
     write_kernel_specs(home / "data")
+    import_torch_at_start(home / "ipython")
     server = JupyterServer(f"http://127.0.0.1:{free_port()}", notebooks, secrets.token_hex())
     options = [
         "--no-browser",
@@ -75,6 +85,8 @@ def running_server(home: Path, *, app: App = "lab") -> Iterator[JupyterServer]:
         "--port-retries=0",
         f"--IdentityProvider.token={server.token}",
         f"--ServerApp.root_dir={notebooks}",
+        # Nothing in a kernel is worth the second that it takes to end by itself.
+        "--KernelManager.shutdown_wait_time=0.2",
         # The tests drive the page through its own commands.
         "--expose-app-in-browser",
     ]
@@ -118,10 +130,22 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def switch_off_the_news(config: Path) -> None:
-    """JupyterLab asks whether to fetch news, in a box that would lie over the page."""
+    """JupyterLab asks whether to fetch news, in a box that would lie over the page.
+
+    It also looks, at each load of a page, whether it should be built anew, which takes the server a second.
+    """
     page = config / "labconfig" / "page_config.json"
     page.parent.mkdir(parents=True)
-    page.write_text(json.dumps({"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}))
+    news = {"@jupyterlab/apputils-extension:announcements": True}
+    page.write_text(json.dumps({"disabledExtensions": news, "buildCheck": "false"}))
+
+
+def import_torch_at_start(ipython: Path) -> None:
+    """PyTorch takes a kernel longer than all else; so it has it by the time that the page is loaded."""
+    startup = ipython / "profile_default" / "startup" / "torch_first.py"
+    startup.parent.mkdir(parents=True)
+    # The names of the notebook do not have it: each story imports what it uses.
+    startup.write_text('__import__("torch")\n')
 
 
 def free_port() -> int:
