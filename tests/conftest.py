@@ -1,5 +1,6 @@
 """What holds for every test: it leaves nothing behind."""
 
+import gc
 import sys
 import threading
 from collections.abc import Iterator
@@ -13,6 +14,13 @@ import hookviz
 sys.path.append(str(Path(__file__).parents[1]))
 
 from tests.left_behind import left_behind
+
+
+@pytest.fixture(scope="module", autouse=True)
+def garbage_is_looked_for_among_the_new() -> None:
+    """What was there before a file's tests is set aside: to go through all of PyTorch takes a third of a second."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -24,6 +24,8 @@ load_ipython_extension(get_ipython())
 torch.manual_seed(0)
 model = nn.Sequential(nn.Linear(2, 3), nn.ReLU())
 x = torch.ones(1, 2)
+# %reset looks for garbage: among what a test made, and not in all of PyTorch.
+__import__("gc").freeze()
 """
 
 
