@@ -11,6 +11,9 @@ from torch.utils._python_dispatch import _get_current_dispatch_mode_stack
 
 ORIGINAL_CALL = nn.Module.__call__
 
+PATIENCE_SECONDS = 30.0
+"""A thread that is about to end is fine, and a busy machine may take so long over it."""
+
 
 def left_behind(threads_before: Collection[threading.Thread]) -> list[str]:
     """One sentence on each thing that is there now and should not be."""
@@ -42,7 +45,6 @@ def _modes() -> Iterator[str]:
 def _threads(before: Collection[threading.Thread]) -> Iterator[str]:
     for thread in threading.enumerate():
         if thread not in before:
-            # One that is about to end is fine.
-            thread.join(timeout=1.0)
+            thread.join(timeout=PATIENCE_SECONDS)
             if thread.is_alive():
                 yield f"a thread: {thread.name}"

@@ -79,7 +79,7 @@ def test_a_gradient_that_a_forward_takes_of_its_own_part_is_shown() -> None:
 def test_runs_in_several_threads_are_all_told_and_not_mixed() -> None:
     """An experiment."""
     inputs = [torch.randn(2, 3) for _ in range(3)]
-    all_inside = threading.Barrier(len(inputs), timeout=10)
+    all_inside = threading.Barrier(len(inputs), timeout=60)
 
     def meet(x: torch.Tensor) -> torch.Tensor:
         all_inside.wait()

@@ -1,17 +1,35 @@
 """The widgets show what looks wrong; while a cell runs they look seldom, and at its end once more."""
 
 import math
-import time
 
+import pytest
 import torch
 from torch import nn
 
 from hookviz.session import watch
+from hookviz.widget import health_view
 from hookviz.widget.health_view import INTERVAL_SECONDS, NOTHING, HealthView
 from hookviz.widget.presentation import presentation_of
 from hookviz.widget.scene import Scene
 from hookviz.widget.updates import Updates
 from tests.models import fc, row
+
+
+class Clock:
+    """Time that passes only when told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(health_view, "time", clock)
+    return clock
 
 
 class Shown:
@@ -56,7 +74,7 @@ def test_scene_has_the_findings_and_the_way_of_the_nan() -> None:
     }
 
 
-def test_while_a_cell_runs_it_is_looked_at_seldom_and_at_its_end_in_any_case() -> None:
+def test_while_a_cell_runs_it_is_looked_at_seldom_and_at_its_end_in_any_case(clock: Clock) -> None:
     model = spoilt()
     session = watch(model, every=1)
     view, graph = HealthView(), session.graph()
@@ -71,20 +89,20 @@ def test_while_a_cell_runs_it_is_looked_at_seldom_and_at_its_end_in_any_case() -
     assert not view.is_behind
 
 
-def test_after_a_while_a_running_cell_is_looked_at_again() -> None:
+def test_after_a_while_a_running_cell_is_looked_at_again(clock: Clock) -> None:
     model = spoilt()
     session = watch(model, every=1)
     view = HealthView()
     view.look(session, session.graph(), is_live=True)
     model(row())
 
-    time.sleep(INTERVAL_SECONDS)
+    clock.now += INTERVAL_SECONDS
     view.look(session, session.graph(), is_live=True)
 
     assert view.wire["findings"]
 
 
-def test_at_the_end_of_a_cell_the_picture_catches_up() -> None:
+def test_at_the_end_of_a_cell_the_picture_catches_up(clock: Clock) -> None:
     model = spoilt()
     session = watch(model, every=1)
     presentation = presentation_of(session)

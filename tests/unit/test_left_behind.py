@@ -40,7 +40,8 @@ def test_a_patched_module_class_is_seen(monkeypatch: pytest.MonkeyPatch) -> None
     assert found == ["nn.Module.__call__ is replaced", "the class nn.Module carries a call seam"]
 
 
-def test_a_thread_that_goes_on_is_seen() -> None:
+def test_a_thread_that_goes_on_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.left_behind.PATIENCE_SECONDS", 0.1)
     before = threading.enumerate()
     end = threading.Event()
     thread = threading.Thread(target=end.wait, name="forgotten")

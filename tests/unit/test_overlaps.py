@@ -77,7 +77,7 @@ def test_a_run_that_was_not_to_be_captured_and_goes_on_as_another_begins_is_told
     def wait_elsewhere(x: Tensor) -> Tensor:
         if threading.current_thread() is not threading.main_thread():
             inside.set()
-            done.wait(10)
+            done.wait(60)
         return x
 
     model = nn.Sequential(Apply(wait_elsewhere), nn.Linear(2, 2))
@@ -85,7 +85,7 @@ def test_a_run_that_was_not_to_be_captured_and_goes_on_as_another_begins_is_told
         model(torch.ones(1, 2))
         other = threading.Thread(target=model, args=(torch.ones(1, 2),))
         other.start()
-        inside.wait(10)
+        inside.wait(60)
         model(torch.ones(1, 2))
         done.set()
         other.join()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Callable
 
 import pytest
 import torch
@@ -10,6 +12,15 @@ from torch import nn
 
 import hookviz
 from hookviz.hooks.pace import REST_SECONDS, Pace
+
+
+def least(measure: Callable[[], float], enough: float) -> float:
+    """The least of a few measurements, or the first that is enough: what a busy machine adds is never negative."""
+    found = math.inf
+    for _ in range(5):
+        if found >= enough:
+            found = min(found, measure())
+    return found
 
 
 def test_a_rest_ends_after_a_moment_however_long_it_could_be() -> None:
@@ -84,38 +95,43 @@ def test_a_hook_that_is_switched_within_a_run_acts_in_the_next_one() -> None:
 
 
 def test_the_share_of_a_session_that_is_paused_from_the_start_is_small() -> None:
-    model = nn.Linear(2, 2)
-    with hookviz.watch(model) as session:
-        session.pause()
-        for _ in range(3):
-            model(torch.ones(2))
-            time.sleep(0.02)
+    def share() -> float:
+        model = nn.Linear(2, 2)
+        with hookviz.watch(model) as session:
+            session.pause()
+            for _ in range(3):
+                model(torch.ones(2))
+                time.sleep(0.02)
+            return session.overhead_now
 
-        assert session.overhead_now < 0.1
+    assert least(share, 0.1) < 0.1
 
 
 @pytest.mark.parametrize("every", [1, None], ids=["captured", "only noticed"])
 def test_what_a_tick_takes_of_the_run_is_counted_as_overhead(every: int | None) -> None:
-    model = nn.Linear(2, 2)
-    with hookviz.watch(model, every=every) as session:
-        model(torch.ones(2))
-        ticks: list[float] = []
-
-        def tick() -> None:
-            began = time.perf_counter()
-            time.sleep(0.1)
-            ticks.append(time.perf_counter() - began)
-
-        session.tick = tick
-        began = time.perf_counter()
-        for _ in range(4):
+    def times_counted() -> float:
+        model = nn.Linear(2, 2)
+        with hookviz.watch(model, every=every) as session:
             model(torch.ones(2))
-            time.sleep(0.1)
-        passed = time.perf_counter() - began
+            ticks: list[float] = []
 
-        # Once, and not twice; what capturing itself takes comes on top.
-        assert len(ticks) == 4
-        assert 0.9 < session.overhead_now * passed / sum(ticks) < 1.6
+            def tick() -> None:
+                began = time.perf_counter()
+                time.sleep(0.1)
+                ticks.append(time.perf_counter() - began)
+
+            session.tick = tick
+            began = time.perf_counter()
+            for _ in range(4):
+                model(torch.ones(2))
+                time.sleep(0.1)
+            passed = time.perf_counter() - began
+
+            assert len(ticks) == 4
+            return session.overhead_now * passed / sum(ticks)
+
+    # Once, and not twice; what capturing itself takes comes on top.
+    assert 0.9 < least(times_counted, 1.6) < 1.6
 
 
 def test_a_layout_is_counted_as_overhead_and_does_not_stop_captures() -> None:
@@ -133,7 +149,8 @@ def test_a_layout_is_counted_as_overhead_and_does_not_stop_captures() -> None:
         session.tick = lay_out
         model(torch.ones(2))
         captured = session.runs_captured
-        for _ in range(20):
+        # One second in twenty would be the whole of what captures may take.
+        while session.runs_captured == captured and time.perf_counter() - began < 15:
             time.sleep(0.05)
             model(torch.ones(2))
 
@@ -142,7 +159,7 @@ def test_a_layout_is_counted_as_overhead_and_does_not_stop_captures() -> None:
 
 
 def test_looking_for_what_is_wrong_is_part_of_what_a_captured_run_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hookviz.health.checkup.Checkup.end", lambda *_given: time.sleep(0.1))
+    monkeypatch.setattr("hookviz.health.checkup.Checkup.end", lambda *_given: time.sleep(0.5))
     model = nn.Linear(2, 2)
     with hookviz.watch(model) as session:
         began = time.perf_counter()
@@ -151,6 +168,6 @@ def test_looking_for_what_is_wrong_is_part_of_what_a_captured_run_cost(monkeypat
             model(torch.ones(2))
             time.sleep(0.005)
 
-        # 0.1 s for the first run, which is paid off in two seconds and more.
+        # Half a second for the first run, which is paid off in ten seconds and more.
         assert session.runs_captured == 1
-        assert session.overhead_now * (time.perf_counter() - began) > 0.1
+        assert session.overhead_now * (time.perf_counter() - began) > 0.5

@@ -232,14 +232,14 @@ def test_a_second_thread_in_the_model_at_the_same_time_is_no_run_of_its_own() ->
     def wait(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
         if x.item() == 1.0:
             inside.set()
-            assert go_on.wait(5)
+            assert go_on.wait(60)
         return x
 
     model, notes = wired(wait), Notes()
     probed(model, notes)
     slow = threading.Thread(target=model, args=(torch.tensor([1.0]),))
     slow.start()
-    assert inside.wait(5)
+    assert inside.wait(60)
 
     other = model(torch.tensor([2.0]))
     go_on.set()

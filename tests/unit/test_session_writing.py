@@ -429,7 +429,7 @@ def test_what_is_written_while_another_thread_runs_the_model_acts_from_the_next_
 
     def wait(model: Any, x: torch.Tensor) -> torch.Tensor:
         is_inside.set()
-        assert may_go_on.wait(timeout=10)
+        assert may_go_on.wait(timeout=60)
         return x
 
     model = nn.Sequential(wired(wait), nn.Identity())
@@ -437,7 +437,7 @@ def test_what_is_written_while_another_thread_runs_the_model_acts_from_the_next_
     outputs: list[float] = []
     thread = threading.Thread(target=lambda: outputs.append(model(row()).sum().item()))
     thread.start()
-    assert is_inside.wait(timeout=10)
+    assert is_inside.wait(timeout=60)
 
     hook = session.intervene("1", Zero())
     state = (hook.enabled, hook.is_pending)

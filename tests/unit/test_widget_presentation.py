@@ -301,11 +301,11 @@ def test_running_cell_does_not_wait_for_a_layout(session: Session) -> None:
     def lay_out() -> None:
         with presentation._lock:
             is_held.set()
-            is_done.wait(10)
+            is_done.wait(60)
 
     thread = threading.Thread(target=lay_out)
     thread.start()
-    is_held.wait(10)
+    is_held.wait(60)
 
     was_done = presentation.refresh(wait=False)
 

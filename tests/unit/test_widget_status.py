@@ -246,7 +246,7 @@ def test_the_next_captured_run_replaces_a_raise_that_was_not_captured() -> None:
 
 
 def test_runs_in_other_threads_at_the_same_time_are_said_not_to_be_captured() -> None:
-    both_inside = threading.Barrier(2, timeout=10)
+    both_inside = threading.Barrier(2, timeout=60)
 
     def meet(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
         both_inside.wait()
