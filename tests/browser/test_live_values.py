@@ -24,7 +24,9 @@ print(json.dumps(lines))
 
 STATUS = re.compile(
     r"live · step (\d+)(?: of \d+ runs shown)?\s*"
-    r"captured \d+ of \d+ runs · overhead \d+(\.\d+)? % \(limit 5 %\)\s*kept [\d.]+ k?B of 256 MB"
+    r"captured \d+ of \d+ runs · "
+    r"overhead \d+(\.\d+)? %(?: of the first \d+(?:\.\d+)? m?s)?(?:, settling below 5 %| \(limit 5 %\))\s*"
+    r"kept [\d.]+ k?B of 256 MB"
 )
 
 

@@ -22,7 +22,7 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
   });
   const note = html("span", { class: "hv-playback-note hv-muted" });
   const said = html("span", { class: "hv-unseen", role: "status" });
-  el.append(previous, slider, next, text, live, whole, note, said);
+  el.append(previous, slider, next, text, whole, live, note, said);
   const hold = createHold(context);
 
   const goBy = (steps: number): void => {

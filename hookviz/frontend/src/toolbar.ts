@@ -13,7 +13,9 @@ export function mountToolbar(el: HTMLElement, context: Context, signal: AbortSig
   const spacer = html("span", { class: "hv-grow" });
   const find = html("div", { class: "hv-find" });
   const depth = html("div", { class: "hv-segments", role: "group", "aria-label": "Depth" });
+  const pauseWord = html("span", { class: "hv-word" });
   const pause = button("");
+  pause.append(pauseWord);
   const left = drawerButton("Hooks", "switches");
   const right = drawerButton("Inspect", "inspector");
   el.append(left, name, facts, spacer, find, depth, pause, menu, right);
@@ -36,7 +38,7 @@ export function mountToolbar(el: HTMLElement, context: Context, signal: AbortSig
     facts.textContent = [parameters, mode].filter((fact) => fact !== "").join(" · ");
     // A narrow view has room for the name alone.
     name.title = `${title} · ${facts.textContent}`;
-    pause.textContent = state === "paused" ? "Resume" : "Pause";
+    pauseWord.textContent = state === "paused" ? "Resume" : "Pause";
     pause.title = state === "paused" ? "Capture again from the next run on" : "Stop capturing; hooks cost nothing then";
     pause.dataset.icon = state === "paused" ? "play" : "pause";
     pause.disabled = state === "closed" || state === "gone";
@@ -56,6 +58,8 @@ function mountDepth(el: HTMLElement, context: Context, signal: AbortSignal): voi
   const less = button("−", { "aria-label": "Unfold one level less", title: "Unfold one level less" });
   const text = html("span");
   const more = button("+", { "aria-label": "Unfold one level more", title: "Unfold one level more" });
+  const shown = html("span");
+  text.append(html("span", { class: "hv-word" }, "depth "), shown);
   el.append(less, text, more);
   const goBy = (steps: number) => () => {
     const { depth, max_depth } = context.traits.graph.peek();
@@ -66,7 +70,7 @@ function mountDepth(el: HTMLElement, context: Context, signal: AbortSignal): voi
   more.addEventListener("click", goBy(1), { signal });
   follow(signal, () => {
     const { depth, max_depth } = context.traits.graph.value;
-    text.textContent = `depth ${depth}`;
+    shown.textContent = String(depth);
     text.title = `${Math.min(depth, max_depth)} of ${max_depth} levels of containers are unfolded`;
     less.disabled = depth <= 0;
     more.disabled = depth >= max_depth;
