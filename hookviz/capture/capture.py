@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import torch
 
 from hookviz.capture.copies import Block, Place
+from hookviz.capture.handed_on import has_same_bits
 from hookviz.capture.moments import Moments, can_wait, measure_rows, take_sample
 from hookviz.capture.quiet import quiet
 from hookviz.capture.summary import TensorSummary, summarize, summarize_rows
@@ -83,7 +84,7 @@ class Capture:
             and kept.layout is torch.strided
             and type(tensor) is torch.Tensor
             and kept.is_cpu
-            and torch.equal(kept, tensor)
+            and has_same_bits(kept, tensor)
         )
 
     @property
@@ -165,7 +166,11 @@ def measure_together(captures: Iterable[Capture]) -> None:
                     kind = kept.shape, kept.dtype
             waiting.setdefault(kind, []).append((capture, kept))
     for kind, group in waiting.items():
-        table = _side_by_side(kind, [capture._place for capture, _ in group]) if type(kind) is Block else None
+        table = None
+        if type(kind) is Block:
+            # Gradients come in the other order, beside the outputs.
+            group.sort(key=_row_of)
+            table = _side_by_side(kind, group)
         found = measure_rows([kept for _, kept in group], [capture._total for capture, _ in group], table)
         for (capture, _), moments in zip(group, found, strict=True):
             capture._moments = moments
@@ -180,11 +185,16 @@ def pending_of(captures: Iterable[Capture]) -> list[Moments]:
     ]
 
 
-def _side_by_side(block: Block, places: list[Place | None]) -> torch.Tensor | None:
-    rows = [place.row for place in places if place is not None]
-    if rows != list(range(rows[0], rows[0] + len(rows))):
-        return None
-    return block.table[rows[0] : rows[0] + len(rows)]
+def _row_of(waiting: tuple[Capture, torch.Tensor]) -> int:
+    place = waiting[0]._place
+    assert place is not None, "it lies in a block"
+    return place.row
+
+
+def _side_by_side(block: Block, group: list[tuple[Capture, torch.Tensor]]) -> torch.Tensor | None:
+    """The part of a block that these fill, in the order of its rows; None if there is a gap between them."""
+    first, last = _row_of(group[0]), _row_of(group[-1])
+    return block.table[first : last + 1] if last - first + 1 == len(group) else None
 
 
 def summarize_together(captures: Iterable[Capture]) -> None:

@@ -67,14 +67,14 @@ class GradientHooks:
         """Fill ``cell`` with each gradient that arrives at ``tensor``, all its uses together.
 
         A leaf that only entered the run can get gradients from elsewhere as well; those of backward passes
-        that touched no output of the run are not of this run.
+        that touched no output of the run are not of this run. Runs under ``quiet``.
         """
-        with torch._C.DisableTorchFunction():
-            node = tensor.grad_fn
-            is_leaf = node is None
-            if node is not None:
-                cell.step = node._sequence_nr()
-            self._register(tensor, _Arrival(self, cell, needs_task=is_leaf and not is_output), is_leaf=is_leaf)
+        node = tensor.grad_fn
+        if node is None:
+            self._register(tensor, _Arrival(self, cell, needs_task=not is_output), is_leaf=True)
+        else:
+            cell.step = node._sequence_nr()
+            tensor.register_hook(_Arrival(self, cell, needs_task=False))
 
     def arrive(self, cell: GradientCell, gradient: torch.Tensor, *, needs_task: bool) -> None:
         """A gradient came to the tensor of a cell; with ``needs_task``, one of another backward pass is not taken."""
@@ -89,19 +89,18 @@ class GradientHooks:
 
         If the view or its base is edited in place later, autograd gives the view a new history and
         the hook on it never fires; the base's old history survives the edit. What arrives there is
-        mapped by the view's geometry, and holds other uses of the base as well.
+        mapped by the view's geometry, and holds other uses of the base as well. Runs under ``quiet``.
         """
-        with torch._C.DisableTorchFunction():
-            base = view._base
-            if base is None or not base.requires_grad or view.layout is not torch.strided:
-                return
-            geometry = (tuple(view.shape), tuple(view.stride()), view.storage_offset() - base.storage_offset())
-            strides = tuple(base.stride())
-            is_leaf = base.is_leaf
-            # Counts writes into the memory of both without keeping that memory.
-            counter = view.detach()
-            counter.data = torch.empty(0, dtype=view.dtype, device=view.device)
-            version = counter._version
+        base = view._base
+        if base is None or not base.requires_grad or view.layout is not torch.strided:
+            return
+        geometry = (tuple(view.shape), tuple(view.stride()), view.storage_offset() - base.storage_offset())
+        strides = tuple(base.stride())
+        is_leaf = base.is_leaf
+        # Counts writes into the memory of both without keeping that memory.
+        counter = view.detach()
+        counter.data = torch.empty(0, dtype=view.dtype, device=view.device)
+        version = counter._version
         reference = weakref.ref(cell)
 
         def through_base(target: GradientCell, gradient: torch.Tensor) -> None:
@@ -124,10 +123,9 @@ class GradientHooks:
         self._register(base, hook, is_leaf=is_leaf)
 
     def _register(self, tensor: torch.Tensor, hook: Callable[[torch.Tensor | None], None], *, is_leaf: bool) -> None:
-        with torch._C.DisableTorchFunction():
-            if is_leaf and tensor._backward_hooks is None:
-                self._bare.append(weakref.ref(tensor))
-            handle = tensor.register_hook(hook)
+        if is_leaf and tensor._backward_hooks is None:
+            self._bare.append(weakref.ref(tensor))
+        handle = tensor.register_hook(hook)
         if is_leaf:
             self._on_leaves.append(handle)
 

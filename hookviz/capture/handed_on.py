@@ -2,9 +2,15 @@
 
 from typing import Final
 
+import numpy as np
 import torch
+from torch import nn
+from torch.nn.modules import module as torch_module
 
 _NONE: Final[frozenset[int]] = frozenset()
+
+_FROM_CHILD_TO_CHILD: Final = nn.Sequential.forward
+"""Does nothing but call its children one after the other."""
 
 
 def are_among(tensors: list[torch.Tensor], given: list[torch.Tensor]) -> bool:
@@ -36,3 +42,26 @@ def version_of(tensor: torch.Tensor) -> int:
     except RuntimeError:
         # Inference tensors keep no count of their changes.
         return 0
+
+
+def hands_on(module: nn.Module) -> bool:
+    """Whether nobody could have written into what its last child returned, when it returns the same tensor."""
+    attributes = module.__dict__
+    return (
+        type(module).forward is _FROM_CHILD_TO_CHILD
+        and "forward" not in attributes
+        and not attributes["_forward_hooks"]
+        and not torch_module._global_forward_hooks
+    )
+
+
+def has_same_bits(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tensors of the CPU hold the same; of such that differ in sign of zero alone, either is told."""
+    if one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    if not (one.is_contiguous() and other.is_contiguous()) or one.is_neg() or other.is_neg() or one.dtype.is_complex:
+        return torch.equal(one, other)
+    # NumPy compares whole numbers three to eight times faster than torch.equal floats.
+    rows = [tensor.detach().reshape(-1).view(torch.uint8).numpy() for tensor in (one, other)]
+    kind = np.int64 if rows[0].size % 8 == 0 else np.uint8
+    return np.array_equal(rows[0].view(kind), rows[1].view(kind))

@@ -15,7 +15,8 @@ from hookviz.capture.exact_inputs import ExactInputs, gradient_edge
 from hookviz.capture.first_line import first_line
 from hookviz.capture.gradient import GradientCell, GradientHooks
 from hookviz.capture.guard import Guard
-from hookviz.capture.handed_on import are_among, version_of, views_of
+from hookviz.capture.handed_on import are_among, hands_on, version_of, views_of
+from hookviz.capture.last_taken import LastTaken
 from hookviz.capture.leaves import ONE_ARGUMENT, split, split_arguments
 from hookviz.capture.not_finite import Inquest, versions_of, witness
 from hookviz.capture.open_call import OpenCall
@@ -49,7 +50,7 @@ class Recorder:
         self._open: list[OpenCall] = []
         self._inquest = Inquest()
         self._returned = 0
-        self._last_taken: tuple[Callable[[], torch.Tensor | None], int, Capture | None] = (lambda: None, 0, None)
+        self._last = LastTaken()
         self._cells: dict[int, tuple[weakref.ref[torch.Tensor], int, GradientCell]] = {}
 
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -124,11 +125,13 @@ class Recorder:
         with quiet():
             if opened.plan.outputs:
                 call.views = views_of(tensors, opened.tensors)
-                call.output_captures = [self.take(tensor, path, call) for tensor in tensors]
+                is_handed_on = self._last.is_returned and hands_on(module)
+                call.output_captures = [self.take(tensor, path, call, is_handed_on=is_handed_on) for tensor in tensors]
                 if self._inquest.concerns(call.order, call.output_captures):
                     call.witness = witness(module, opened.tensors, opened.versions, tensors)
             else:
                 call.output_captures = [None] * len(tensors)
+            self._last.is_returned = opened.plan.outputs
             self._await_gradients(opened, module, tensors, with_graph=with_graph)
 
     def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
@@ -165,20 +168,26 @@ class Recorder:
                 ]
                 opened.sequence = torch._C._autograd._get_sequence_nr()
 
-    def take(self, tensor: torch.Tensor, path: str, call: ModuleCall | None = None) -> Capture | None:
+    def take(
+        self, tensor: torch.Tensor, path: str, call: ModuleCall | None = None, *, is_handed_on: bool = False
+    ) -> Capture | None:
         """The value of a tensor as it is now, None if it cannot be had. Runs under ``quiet``.
 
         Why not is noted at ``call``, which by default is the one that goes on.
+
+        Args:
+            tensor: The tensor.
+            path: Of the module that it belongs to.
+            call: See above.
+            is_handed_on: Whether, if it was the last one recorded, nobody had a chance to write into it since.
         """
+        last = self._last
+        last.is_returned = False
         try:
-            last, version, capture = self._last_taken
-            now = version_of(tensor)
-            # Modules hand on what their last child returned. Not every change of a tensor is counted in its
-            # version (its ``data``, NumPy), so the values are compared: a third of what a new capture takes.
-            if last() is tensor and version == now and capture is not None and capture.has_values_of(tensor):
-                return capture
-            capture = self.store.take(tensor, path, is_gradient=False)
-            self._last_taken = (weakref.ref(tensor), now, capture)
+            capture = last.capture_of(tensor, is_untouched=is_handed_on)
+            if capture is None:
+                capture = self.store.take(tensor, path, is_gradient=False)
+                last.note(tensor, capture)
             return capture
         except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such
             if call is None:

@@ -11,17 +11,14 @@ from hookviz.hooks.paths import walk
 
 
 def takes_gradient(tensor: torch.Tensor) -> bool:
-    """Whether a hook on this tensor would be called by a backward pass."""
-    with torch._C.DisableTorchFunction():
-        return tensor.requires_grad and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)
+    """Whether a hook on this tensor would be called by a backward pass. Runs under ``quiet``."""
+    return tensor.requires_grad and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)
 
 
 def why_no_gradient(module: nn.Module, inputs: Sequence[torch.Tensor], output: torch.Tensor) -> str:
-    """What an output that takes no gradient lacks: parameters that learn, or a way to them."""
-    with torch._C.DisableTorchFunction():
-        is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor(output)
-        dtype = output.dtype
-    if is_wrapped:
+    """What an output that takes no gradient lacks: parameters that learn, or a way to them. Runs under ``quiet``."""
+    dtype = output.dtype
+    if torch._C._functorch.is_functorch_wrapped_tensor(output):
         return "not observable inside of a function transform"
     if not (dtype.is_floating_point or dtype.is_complex):
         return f"{str(dtype).removeprefix('torch.')} has no gradient"
