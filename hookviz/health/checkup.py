@@ -25,7 +25,7 @@ from hookviz.health.zeros import share_of_zeros
 from hookviz.hooks.paths import ModuleIndex
 from hookviz.tracing.flow import Flow
 
-SHARE = 0.02
+SHARE = 0.005
 """So much of the time may go into looking; of captured runs that follow each other faster, some are left out."""
 
 CREDIT_SECONDS = 0.1
@@ -68,8 +68,8 @@ class Incident:
 class Checkup:
     """Remembers, over the captured runs of a model, what ``examine`` asks for.
 
-    Where a run's tensors were not kept, its units are not looked at. All of it takes a fiftieth of the time
-    at most, so that of many short runs only some are looked at.
+    Where a run's tensors were not kept, its units are not looked at. All of it takes half a percent of the
+    time at most, so that of many short runs only some are looked at.
     """
 
     def __init__(self, history: History, *, clock: Callable[[], float] = time.perf_counter) -> None:
