@@ -62,6 +62,9 @@ class Switchboard(Protocol):
     def is_on(self, hook: Hook, /) -> bool:
         """Whether the hook runs, or will from the next run on."""
 
+    def is_gone(self, hook: Hook, /) -> bool:
+        """Whether the hook was removed."""
+
     def is_pending(self, hook: Hook, /) -> bool:
         """Whether a change waits for the end of the run that goes on now."""
 
@@ -112,6 +115,11 @@ class Hook:
         return self.board.is_on(self)
 
     @property
+    def is_gone(self) -> bool:
+        """Whether it was removed, or the part of the model that it was on is gone."""
+        return self.board.is_gone(self)
+
+    @property
     def is_pending(self) -> bool:
         """Whether its switch takes effect only when the run that goes on now is over."""
         return self.board.is_pending(self)
@@ -143,5 +151,5 @@ class Hook:
         self.board.remove(self)
 
     def __repr__(self) -> str:
-        state = "on" if self.enabled else "off"
+        state = "removed" if self.is_gone else "on" if self.enabled else "off"
         return f"<{self.kind} hook {self.label} on {self.path or 'the model'}: {state}, {self.owner}>"

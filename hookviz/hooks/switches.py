@@ -45,6 +45,12 @@ class HookSwitches:
         _, change = self._waiting.get(entry.identity, (entry, ""))
         return change == "on" if change else entry.is_on()
 
+    def is_gone(self, hook: Hook) -> bool:
+        """Whether the hook was removed, or will be before the next run."""
+        entry = self._entries[hook]
+        _, change = self._waiting.get(entry.identity, (entry, ""))
+        return change == "removed" or entry.function() is not hook.function
+
     def is_pending(self, hook: Hook) -> bool:
         """Whether a change waits for the end of the run that goes on now."""
         return self._entries[hook].identity in self._waiting
@@ -127,8 +133,7 @@ class HookSwitches:
         entry = self._entries[hook]
         with self._lock:
             self._ids[entry.identity] = hook.id
-            _, waiting = self._waiting.get(entry.identity, (entry, ""))
-            if entry.function() is not hook.function or waiting == "removed":
+            if self.is_gone(hook):
                 raise HookGoneError(
                     f"{hook.label} on {_where(hook)} is not there any more: its owner removed it, or the part of the "
                     "model that it was on is gone. session.hooks lists what is there."

@@ -42,6 +42,7 @@ OUTSIDE: Final[Mapping[HookKind, str]] = {
 """What is said of kinds that are not watched in a run."""
 
 NO_RUN: Final = "no run yet"
+GONE: Final = "removed: it is not on the model any more"
 OFF: Final = "switched off"
 LATER: Final = "put on the model, or switched on, after the shown run: it runs in the next one"
 MIXED: Final = "not told: runs in other threads at the same time share the hooks of backward"
@@ -93,7 +94,7 @@ class HookReports:
         intervention = intervention_of(hook)
         effect = self._last.get(hook.id)
         if effect is None or self._run is None:
-            return HookReport(0, "", self._why_not(hook))
+            return HookReport(0, "", GONE if hook.is_gone else self._why_not(hook))
         fired = self._run.effects.fired[hook.id]
         if passed_by(intervention, effect) and intervention is not None:
             # It was called, as PyTorch calls all hooks, in a call that it leaves alone.

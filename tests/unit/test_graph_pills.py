@@ -23,6 +23,9 @@ class Board:
     def is_on(self, hook: Hook) -> bool:
         return hook.id not in self.off
 
+    def is_gone(self, hook: Hook) -> bool:
+        return False
+
     def is_pending(self, hook: Hook) -> bool:
         return False
 

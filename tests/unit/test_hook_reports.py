@@ -43,6 +43,20 @@ def test_before_any_run(register: Callable[[nn.Module], None]) -> None:
         assert note(session) == "no run yet"
 
 
+def test_a_hook_that_was_removed_is_told_from_one_that_is_off() -> None:
+    model = fc()
+    with watch(model) as session:
+        removed = session.hook("", "forward", nothing)
+        off = session.hook("", "forward", nothing)
+        removed.remove()
+        off.disable()
+
+        assert session.report(removed).note == "removed: it is not on the model any more"
+        assert session.report(off).note == "switched off"
+        assert [hook.is_gone for hook in (removed, off)] == [True, False]
+        assert repr(removed) == "<forward hook nothing on the model: removed, hookviz>"
+
+
 def test_before_backward() -> None:
     model = fc()
     on_backward(model)
