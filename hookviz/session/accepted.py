@@ -9,8 +9,9 @@ from typing import get_args
 from torch import nn
 
 from hookviz.errors import OptionError
+from hookviz.graph.graph import Graph
 from hookviz.hooks.hook import Hook
-from hookviz.session.options import PATTERNS
+from hookviz.session.options import ONE_PATTERN
 from hookviz.session.switches import Switch
 
 SWITCHES: tuple[Switch, ...] = get_args(Switch)
@@ -36,8 +37,7 @@ def require_pattern(given: object) -> None:
         OptionError: if it is neither text nor a class of modules.
     """
     if not (isinstance(given, str) or (isinstance(given, type) and issubclass(given, nn.Module))):
-        ways, _, _ = PATTERNS.rpartition(", or ")
-        raise OptionError(f"Modules are picked by {ways}; got {_shown(given)}.")
+        raise OptionError(f"Modules are picked by {ONE_PATTERN}; got {_shown(given)}.")
 
 
 def require_switch(given: object) -> None:
@@ -52,6 +52,25 @@ def require_switch(given: object) -> None:
             f"There is no capture {given!r:.60} to switch.{f' Nearest: {near[0]!r}.' if near else ''} "
             f"The captures: {', '.join(map(repr, SWITCHES))}."
         )
+
+
+def require_graph(given: object) -> None:
+    """See that this is a graph as a session gives it.
+
+    Raises:
+        OptionError: if it is something else.
+    """
+    require("A graph is what session.graph() gives", given, is_accepted=isinstance(given, Graph))
+
+
+def require_label(given: object) -> None:
+    """See that a hook can have this name.
+
+    Raises:
+        OptionError: if it is no text.
+    """
+    is_accepted = given is None or isinstance(given, str)
+    require('label is a hook\'s name in the list and the picture, such as "clip"', given, is_accepted=is_accepted)
 
 
 def require_hook(given: object) -> None:

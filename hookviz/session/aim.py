@@ -55,16 +55,30 @@ def position_of(intervention: InterventionHook, call: ModuleCall) -> int | None:
     return next((position for position, known in enumerate(names) if intervention.leaf in known), None)
 
 
-def check_part(intervention: InterventionHook, calls: Sequence[ModuleCall]) -> None:
-    """See that the part of the tensor that is meant was there in these calls, as far as their values are known.
+def check_aim(intervention: InterventionHook, calls: Sequence[ModuleCall]) -> None:
+    """See that what is meant was there in these calls, as far as their values are known.
 
     Raises:
-        InterventionError: if it was not; the message has the shape.
+        InterventionError: if the tensor was not, with those that were; or if the part of it was not, with its shape.
     """
-    if intervention.at is None:
-        return
     for call in calls:
-        shape = _shape_of(intervention, call) if intervention.call in (None, call.index) else None
+        if intervention.call in (None, call.index):
+            _check_leaf(intervention, call)
+            _check_part(intervention, call)
+
+
+def _check_leaf(intervention: InterventionHook, call: ModuleCall) -> None:
+    known = [] if intervention.target.endswith("input") else labels(call.output_skeleton, "output")
+    if known and intervention.leaf not in (None, *known):
+        raise InterventionError(
+            f"{intervention.label} of {intervention.path or 'the model'!r}: there was no tensor {intervention.leaf} "
+            f"in the last captured run; there were {', '.join(known)}."
+        )
+
+
+def _check_part(intervention: InterventionHook, call: ModuleCall) -> None:
+    if intervention.at is not None:
+        shape = _shape_of(intervention, call)
         why = None if shape is None else why_no_part(intervention.at, shape)
         if why is not None:
             raise InterventionError(

@@ -12,9 +12,9 @@ from torch import nn
 from hookviz.errors import LimitError, OptionError
 from hookviz.hooks.paths import Pattern
 
-PATTERNS: Final = (
-    'a path ("fc"), a path with * ("layer4.*"), the name of a class ("Linear"), a module class, or several in a list'
-)
+_WAYS: Final = 'a path ("fc"), a path with * ("layer4.*"), the name of a class ("Linear")'
+ONE_PATTERN: Final = f"{_WAYS} or a module class"
+PATTERNS: Final = f"{_WAYS}, a module class, or several in a list"
 
 
 @dataclass(frozen=True, slots=True)

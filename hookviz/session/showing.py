@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hookviz.graph.colour_by import ColourBy, measure_named
 from hookviz.graph.graph import Graph
-from hookviz.session.accepted import require
+from hookviz.session.accepted import require_graph
 from hookviz.session.measuring import colouring_by
 from hookviz.session.picture import Picture
 from hookviz.session.pictured import Pictured
@@ -38,7 +38,7 @@ class Showing(Stepping, Pictured):
         Raises:
             OptionError: if it is no graph.
         """
-        require("node_data takes a graph, as session.graph() gives it", graph, is_accepted=isinstance(graph, Graph))
+        require_graph(graph)
         data = node_data_of(
             graph,
             self.run,
@@ -59,8 +59,9 @@ class Showing(Stepping, Pictured):
                 ``"memory"`` of activations, or number of ``"parameters"``.
 
         Raises:
-            OptionError: if there is no such number.
+            OptionError: if it is no graph, or there is no such number.
         """
+        require_graph(graph)
         return colouring_by(graph, measure_named(by), self.run, self._parts.index.find)
 
     def picture(self) -> Picture:

@@ -9,7 +9,7 @@ from hookviz.capture.call import GRADIENTS_OFF, ModuleCall
 from hookviz.errors import ModelGoneError, NotCapturedError
 from hookviz.graph.colour_by import ColourBy, measure_named
 from hookviz.graph.pills import carriers_of
-from hookviz.session.accepted import require_path
+from hookviz.session.accepted import require_graph, require_path
 from hookviz.session.hook_reports import OUTSIDE, HookReports
 from hookviz.session.measuring import colouring_by
 from hookviz.session.past_views import NOT_REMEMBERED, PastModuleView, PastReasons
@@ -184,10 +184,12 @@ class Step(Pictured):
 
     def colouring(self, graph: Graph, by: ColourBy) -> Colouring:
         """How the cards of a graph are coloured by one of their numbers; see ``Session.colouring``."""
+        require_graph(graph)
         return colouring_by(graph, measure_named(by), self.run, self.session._parts.index.find)
 
     def node_data(self, graph: Graph) -> dict[str, NodeData]:
-        """What the nodes and groups of a graph show of this step, by id."""
+        """What the nodes and groups of a graph show of this step, by id; see ``Session.node_data``."""
+        require_graph(graph)
         # As it was then: another module may be there by now, or none.
         called = {call.path: call.module_id for call in self.run.calls}
         first_path = self.session._parts.index.first_path

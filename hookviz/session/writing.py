@@ -17,7 +17,8 @@ from hookviz.hooks.origin import origin_of, source_of_call
 from hookviz.hooks.registration import TENSOR_KINDS, Flags, check, register_on_module, register_on_tensor
 from hookviz.hooks.slices import index_of
 from hookviz.hooks.written import WrittenHook
-from hookviz.session.aim import check_part
+from hookviz.session.accepted import require_label
+from hookviz.session.aim import check_aim
 from hookviz.session.hooking import Hooking
 from hookviz.session.recording import Recording
 from hookviz.session.targets import module_at, tensor_at
@@ -107,11 +108,12 @@ class Writing(Recording):
 
         Raises:
             UnknownModuleError: if there is nothing at the path.
-            OptionError: if there is no such kind or flag here, or ``fn`` cannot be called.
+            OptionError: if there is no such kind or flag here, ``fn`` cannot be called, or the label is no text.
             HookContractError: if ``fn`` does not take what PyTorch calls it with.
             ClosedSessionError: if the session is closed.
         """
         self._require_open()
+        require_label(label)
         flags = Flags(with_kwargs, always_call, prepend)
         check(kind, flags, fn)
         self._follow_changes_at(target)
@@ -161,11 +163,13 @@ class Writing(Recording):
 
         Raises:
             UnknownModuleError: if there is nothing at the path.
-            InterventionError: if the intervention or its place cannot be, or if the part ``at`` was not there in
-                the last captured run.
+            OptionError: if it is no module's path, or the label is no text.
+            InterventionError: if the intervention or its place cannot be, or if its ``leaf`` or the part ``at`` of it
+                was not there in the last captured run.
             ClosedSessionError: if the session is closed.
         """
         self._require_open()
+        require_label(label)
         _check_intervention(intervention, on, call)
         kind: WritableKind = "forward_pre" if on.endswith("input") else "forward"
         self._follow_changes_at(target)
@@ -174,7 +178,7 @@ class Writing(Recording):
         hook = InterventionHook(
             intervention, on, path, at=index, call=call, leaf=leaf_of(leaf, on), clock=self._written.clock
         )
-        check_part(hook, [] if self.run is None else self.run.of_module(id(module)))
+        check_aim(hook, [] if self.run is None else self.run.of_module(id(module)))
         source = source_of_call(sys._getframe(1))
         written = WrittenHook(hook, kind, path, hook.label if label is None else label, source, with_kwargs=True)
         return self._put(path, module, kind, written, Flags(with_kwargs=True))

@@ -127,6 +127,22 @@ def test_a_part_that_the_last_run_did_not_have_is_refused_at_once(on: Any, at: s
         assert session.hooks == []
 
 
+@pytest.mark.parametrize("on", ["output", "grad_output"])
+def test_a_tensor_that_the_last_run_did_not_return_is_refused_at_once(on: Any) -> None:
+    model = wired(lambda m, x: m.pair(x), pair=wired(lambda m, x: (x, x)))
+    with watch(model, every=1) as session:
+        model(torch.ones(1))
+
+        with pytest.raises(
+            InterventionError,
+            match=r"there was no tensor output\[2\] in the last captured run; there were output\[0\], output\[1\]\.$",
+        ):
+            session.intervene("pair", Zero(), on=on, leaf=2)
+        session.intervene("pair", Zero(), on=on, leaf=1)
+
+        assert len(session.hooks) == 1
+
+
 @pytest.mark.parametrize("at", ["[:, 3]", "[-3]", "[..., [0, 3]]", "[:, 1:99]", "[:, [1, -1]]"])
 def test_a_part_that_was_there_is_taken(at: str) -> None:
     model = nn.Sequential(fc())
