@@ -135,7 +135,9 @@ def _names(programs: Sequence[Function], names: Sequence[object] | None) -> list
         if isinstance(names, str) or not isinstance(names, Sequence):
             raise PackageError(f'Names are given in a list, such as names=["first", "second"]; got {_shown(names)}.')
         if len(names) != len(programs):
-            raise PackageError(f"There are {len(programs)} programs and {len(names)} names.")
+            raise PackageError(
+                f"Each program has one name: got the names {', '.join(map(repr, names))} for {len(programs)} of them."
+            )
         wanted: list[str] = []
         for name in names:
             if not isinstance(name, str) or not name or "." in name:

@@ -157,7 +157,7 @@ class History:
             NotCapturedError: if there is no such history; the message names what there is.
         """
         rows: tuple[_Row, ...] = ()
-        known = STATISTICS.get(kind, ())
+        known = next((statistics for name, statistics in STATISTICS.items() if name == kind), ())
         if statistic in known:
             rows = self._rows(path, _series_of(kind, statistic), self._training(mark))
         if not rows:

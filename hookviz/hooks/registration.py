@@ -46,7 +46,8 @@ def check(kind: str, flags: Flags, function: Callable[..., Any] | None) -> None:
     """See that such a hook can be; ``function`` is None while it is not known yet.
 
     Raises:
-        OptionError: if there is no such kind, it does not have such a flag, or the function cannot be called.
+        OptionError: if there is no such kind, it does not have such a flag, a flag is neither True nor False, or the
+            function cannot be called.
         HookContractError: if the function does not take what PyTorch calls it with.
     """
     if kind not in KINDS:
@@ -56,6 +57,9 @@ def check(kind: str, flags: Flags, function: Callable[..., Any] | None) -> None:
             f"The kinds: {', '.join(map(repr, KINDS))}."
         )
     for flag in flags.names():
+        given: object = getattr(flags, flag)
+        if not isinstance(given, bool):
+            raise OptionError(f"{flag} is True or False; got {given!r:.60} ({type(given).__name__}).")
         if flag not in _FLAGS[kind]:
             owners = ", ".join(repr(other) for other in KINDS if flag in _FLAGS[other])
             raise OptionError(f"A {kind} hook does not have the flag {flag}; these have: {owners}.")

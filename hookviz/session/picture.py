@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, cast, get_args
 
 from torch import nn
@@ -15,7 +13,7 @@ from hookviz.diagram.direction import Direction, natural_direction
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png, render_svg
 from hookviz.diagram.text import to_text
-from hookviz.errors import ExportError, OptionError
+from hookviz.errors import OptionError
 from hookviz.graph.alike import fold_alike
 from hookviz.graph.build import build_graph
 from hookviz.graph.collapse import collapse, expanded_to_depth
@@ -27,10 +25,7 @@ from hookviz.graph.pills import with_pills
 from hookviz.graph.unfolding import MOST_NODES, default_expanded
 from hookviz.hooks.hook import Hook
 from hookviz.session.accepted import require
-from hookviz.session.forms import RECORDERS
 from hookviz.tracing.flow import Flow
-
-SUFFIXES = (".svg", ".png", ".dot", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +70,8 @@ class Picture:
         if depth is not None and (type(depth) is not int or depth < 0):
             raise OptionError(f"depth is how many levels are unfolded, a whole number from 0; got {depth!r}.")
         given: object = expanded
-        is_several = given is None or (isinstance(given, Collection) and not isinstance(given, (str, bytes)))
+        is_several = given is None or (isinstance(given, Collection) and all(isinstance(path, str) for path in given))
+        is_several &= not isinstance(given, str)
         require('expanded is the paths that are unfolded, such as ["layer4"]', given, is_accepted=is_several)
         if expanded is not None:
             unfolded = frozenset(expanded)
@@ -116,24 +112,23 @@ class Picture:
         return "\n".join([title, *unobservable[:1], *lines])
 
     @staticmethod
-    def export(
+    def content(
         graph: Graph,
         data: Mapping[str, NodeData],
-        target: Path,
+        suffix: str,
         unobservable: Sequence[str],
         look: Look = AS_IT_SUITS,
-    ) -> None:
-        """Write it in the form that the file's suffix names."""
-        match target.suffix.lower():
+    ) -> str | bytes:
+        """What a file of this suffix holds: ``.dot``, ``.svg`` or ``.png``, else the text."""
+        match suffix:
             case ".dot":
-                target.write_text(Picture.dot(graph, data, look.direction, look.colouring), encoding="utf-8")
+                return Picture.dot(graph, data, look.direction, look.colouring)
             case ".svg":
-                dot = Picture.dot(graph, data, look.direction)
-                target.write_text(Picture.svg(dot, look.colouring), encoding="utf-8")
+                return Picture.svg(Picture.dot(graph, data, look.direction), look.colouring)
             case ".png":
-                target.write_bytes(render_png(Picture.dot(graph, data, look.direction, look.colouring)))
+                return Picture.png(Picture.dot(graph, data, look.direction, look.colouring))
             case _:
-                target.write_text(Picture.text(graph, data, unobservable), encoding="utf-8")
+                return Picture.text(graph, data, unobservable)
 
 
 def chosen_direction(direction: object, graph: Graph) -> Direction:
@@ -151,26 +146,3 @@ def chosen_direction(direction: object, graph: Graph) -> Direction:
         'direction is "TB", from the top to the bottom, or "LR", from left to right; None for what suits the graph; '
         f"got {direction!r}."
     )
-
-
-def target_of(path: str | os.PathLike[str]) -> Path:
-    """The file that a session can be written to.
-
-    Raises:
-        ExportError: for a suffix of another form, or a folder that is not there.
-        OptionError: if it is no path.
-    """
-    require('A file is given by its path, such as "model.svg"', path, is_accepted=isinstance(path, (str, os.PathLike)))
-    target = Path(path)
-    suffix = target.suffix.lower()
-    *others, last = (*SUFFIXES, *RECORDERS)
-    if suffix not in (*others, last):
-        raise ExportError(
-            f"A session is not written as {suffix or 'a file without suffix'!r} ({target.name}). "
-            f"Choose {', '.join(others)} or {last}."
-        )
-    if not target.parent.is_dir():
-        raise ExportError(
-            f"There is no folder {str(target.parent)!r} to write {target.name} into. Make it, or choose another."
-        )
-    return target

@@ -133,7 +133,9 @@ class Recording(Switching):
 
         Raises:
             OptionError: if the name is no text, or empty.
+            ClosedSessionError: if the session is closed.
         """
+        self._require_open()
         given: object = name
         require('A mark is a text, such as "lr=0.1"', name, is_accepted=isinstance(given, str) and given != "")
         self._capturing.bring_up_to_date()

@@ -14,9 +14,10 @@ from hookviz.graph.colour_by import ColourBy, measure_named
 from hookviz.health.case import Case
 from hookviz.health.examination import examine
 from hookviz.session.accepted import require
+from hookviz.session.export_file import export_file, write
 from hookviz.session.forms import RECORDERS
 from hookviz.session.options import WatchOptions
-from hookviz.session.picture import Look, Picture, target_of
+from hookviz.session.picture import Look, Picture
 from hookviz.session.showing import Showing
 from hookviz.session.table import history_table_of, table_of
 
@@ -50,7 +51,9 @@ class Session(Showing):
 
         Raises:
             OptionError: if it cannot be called.
+            ClosedSessionError: if the session is closed.
         """
+        self._require_open()
         require("observe takes a function that is called with the session", callback, is_accepted=callable(callback))
         number = next(self._observer_numbers)
         self._observers[number] = callback
@@ -86,18 +89,20 @@ class Session(Showing):
             colour_by: As for ``dot``; in HTML that of the beginning, since all can be chosen there.
 
         Raises:
-            ExportError: for another suffix, or a folder that is not there.
+            ExportError: for another suffix, a folder that is not there, or a file that cannot be written.
             OptionError: if it is no path, no depth, no direction or nothing to colour by.
         """
-        target = target_of(path)
-        record = RECORDERS.get(target.suffix.lower())
+        file = export_file(path)
+        suffix = file.suffix.lower()
+        record = RECORDERS.get(suffix)
         if record is not None:
             by = None if colour_by is None else measure_named(colour_by)
-            target.write_text(record(self, depth, direction, by), encoding="utf-8")
-            return
-        graph = self.graph(depth)
-        look = Look(direction, self._coloured(graph, colour_by))
-        Picture.export(graph, self.node_data(graph), target, self._notes(), look)
+            content: str | bytes = record(self, depth, direction, by)
+        else:
+            graph = self.graph(depth)
+            look = Look(direction, self._coloured(graph, colour_by))
+            content = Picture.content(graph, self.node_data(graph), suffix, self._notes(), look)
+        write(file, content)
 
     def to_dataframe(self, *, history: bool = False) -> pd.DataFrame:
         """One row for each module call of the last captured run, or for each module in each run of the history.
@@ -108,7 +113,9 @@ class Session(Showing):
 
         Raises:
             PandasMissingError: if pandas is not installed.
+            OptionError: if ``history`` is neither True nor False.
         """
+        require("history is True or False", history, is_accepted=isinstance(history, bool))
         if history:
             self._capturing.bring_up_to_date()
             return history_table_of(self._capturing.history)

@@ -24,7 +24,11 @@ class Switching(Watched):
         In a notebook that shows the model this is so for the first run of each cell. What it costs is paid
         off by the runs after it, which are left out for longer. It changes nothing while the session is paused,
         or where ``every`` says which runs are captured.
+
+        Raises:
+            ClosedSessionError: if the session is closed.
         """
+        self._require_open()
         self._capturing.budget.grant()
         self._capturing.pace.wake()
 
@@ -34,13 +38,23 @@ class Switching(Watched):
         return self._capturing.is_paused
 
     def pause(self) -> None:
-        """Capture nothing from the next run on; what was captured stays."""
+        """Capture nothing from the next run on; what was captured stays.
+
+        Raises:
+            ClosedSessionError: if the session is closed.
+        """
+        self._require_open()
         self._capturing.is_paused = True
         self._capturing.events += 1
         self._capturing.pace.wake()
 
     def resume(self) -> None:
-        """Capture again from the next run on."""
+        """Capture again from the next run on.
+
+        Raises:
+            ClosedSessionError: if the session is closed.
+        """
+        self._require_open()
         self._capturing.is_paused = False
         self._capturing.events += 1
         self._capturing.pace.wake()
@@ -55,6 +69,7 @@ class Switching(Watched):
         Raises:
             PatternError: if the path or pattern matches no module.
             OptionError: if there is no such kind of capture.
+            ClosedSessionError: if the session is closed.
         """
         self._switch(what, path, enabled=True)
 
@@ -103,8 +118,10 @@ class Switching(Watched):
 
         Raises:
             OptionError: if one of them is no path.
+            ClosedSessionError: if the session is closed.
             UnknownModuleError: if there is no module at one of them; the last call then stays in force.
         """
+        self._require_open()
         for path in paths:
             require_path(path)
         self._follow_changes()

@@ -48,7 +48,9 @@ class Watched:
             PatternError: if a pattern matches no module.
             LimitError: if a limit lies outside of its range. In both cases nothing changes.
             OptionError: if these are no options.
+            ClosedSessionError: if the session is closed.
         """
+        self._require_open()
         require(
             "apply takes options, such as session.options.changed(every=1), which hookviz.watch(model, every=1) makes",
             options,

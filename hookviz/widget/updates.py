@@ -97,8 +97,9 @@ class Updates:
 
     def begin_execution(self) -> None:
         """A cell is about to begin, or a widget's message to be handled: the first run of it is captured."""
-        if not self._is_in_cell:
-            self._presentation.session.capture_next()
+        session = self._presentation.session
+        if session.is_open and not self._is_in_cell:
+            session.capture_next()
 
     def end_execution(self) -> None:
         """It is over; of a message that came within a cell, what is new comes with the next update."""

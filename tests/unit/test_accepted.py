@@ -20,9 +20,10 @@ NO_PATH = (
 NO_HOOK = "A hook is one that session.hooks lists, or that session.hook(...) returned; got {}."
 CAPTURES = "The captures: 'outputs', 'gradients', 'inputs'."
 NO_PATTERN = (
-    'Modules are picked by a path ("fc"), a path with * ("layer4.*"), the name of a class ("Linear"), '
-    "a module class; got 3 (int)."
+    'Modules are picked by a path ("fc"), a path with * ("layer4.*"), the name of a class ("Linear") '
+    "or a module class; got 3 (int)."
 )
+NO_GRAPH = "A graph is what session.graph() gives; got 3 (int)."
 
 MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda session: session[3], NO_PATH.format("3 (int)")),
@@ -65,7 +66,25 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
         lambda session: session.graph(expanded="0"),
         "expanded is the paths that are unfolded, such as [\"layer4\"]; got '0' (str).",
     ),
-    (lambda session: session.node_data(3), "node_data takes a graph, as session.graph() gives it; got 3 (int)."),
+    (
+        lambda session: session.graph(expanded=[[]]),
+        'expanded is the paths that are unfolded, such as ["layer4"]; got [[]] (list).',
+    ),
+    (lambda session: session.node_data(3), NO_GRAPH),
+    (lambda session: session.colouring(3, "time"), NO_GRAPH),
+    (lambda session: session.to_dataframe(history="mean"), "history is True or False; got 'mean' (str)."),
+    (
+        lambda session: session.hook("", "forward", print, label=3),
+        'label is a hook\'s name in the list and the picture, such as "clip"; got 3 (int).',
+    ),
+    (
+        lambda session: session.intervene("", hookviz.Zero(), label=3),
+        'label is a hook\'s name in the list and the picture, such as "clip"; got 3 (int).',
+    ),
+    (
+        lambda session: session.hook("", "forward", print, with_kwargs="yes"),
+        "with_kwargs is True or False; got 'yes' (str).",
+    ),
     (lambda session: session.observe(3), "observe takes a function that is called with the session; got 3 (int)."),
 ]
 

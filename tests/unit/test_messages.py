@@ -45,7 +45,18 @@ def test_a_closed_session() -> None:
     session = watch(model)
     session.close()
 
-    for change in (lambda: session.enable("outputs"), lambda: session.disable("outputs"), session.__enter__):
+    for change in (
+        session.__enter__,
+        session.capture_next,
+        session.pause,
+        session.resume,
+        lambda: session.enable("outputs"),
+        lambda: session.disable("outputs"),
+        lambda: session.keep_first(""),
+        lambda: session.mark("lr=0.1"),
+        lambda: session.observe(print),
+        lambda: session.apply(session.options.changed(every=1)),
+    ):
         with pytest.raises(
             hookviz.ClosedSessionError,
             match=exactly("The session of Linear is closed. Watch the model again: hookviz.watch(model)."),
@@ -204,20 +215,43 @@ def test_a_tensor_that_was_not_kept() -> None:
         view.output.tensor  # noqa: B018  # reading is what raises
 
 
-@pytest.mark.parametrize(("name", "shown"), [("picture.pdf", ".pdf"), ("picture", "a file without suffix")])
-def test_a_file_of_a_kind_that_is_not_written(tmp_path: Path, name: str, shown: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "form"), [("picture.pdf", "as '.pdf' (picture.pdf)"), ("picture", "to 'picture', which has no suffix")]
+)
+def test_a_file_of_a_kind_that_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, form: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     model = fc()
     session = watch(model)
 
     with pytest.raises(
         hookviz.ExportError,
-        match=exactly(
-            f"A session is not written as {shown!r} ({name}). Choose .svg, .png, .dot, .txt, .json or .html."
-        ),
+        match=exactly(f"A session is not written {form}. Choose .svg, .png, .dot, .txt, .json or .html."),
     ):
-        session.export(tmp_path / name)
+        session.export(name)
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", ["svg", "json"])
+def test_a_file_that_the_system_does_not_let_be_written(tmp_path: Path, suffix: str) -> None:
+    model = fc()
+    session = watch(model)
+    there = tmp_path / f"model.{suffix}"
+    there.mkdir()
+
+    with pytest.raises(
+        hookviz.ExportError, match=exactly(f"{str(there)!r} cannot be written: Is a directory. Choose another file.")
+    ):
+        session.export(there)
+
+
+def test_a_file_name_that_cannot_be(tmp_path: Path) -> None:
+    model = fc()
+
+    with pytest.raises(hookviz.ExportError, match=r"cannot be written: embedded null byte\. Choose another file\.$"):
+        watch(model).export(tmp_path / "a\0.txt")
 
 
 def test_a_file_in_a_folder_that_is_not_there(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_names_can_be_given() -> None:
     [
         ([], None, r"A package needs at least one program: Package\(\[program_a, program_b\]\)."),
         ([double, 5], None, "Program 1 of the package is int 5, which cannot be called."),
-        ([double], ["a", "b"], "There are 1 programs and 2 names."),
+        ([double], ["a", "b"], "Each program has one name: got the names 'a', 'b' for 1 of them."),
         ([double], ["a.b"], "A program's name is text without dots, got 'a.b'."),
         ([double, add_one], ["a", "a"], "Each name may be given once, got a, a."),
     ],
