@@ -36,6 +36,8 @@ export function mountColourLegend(el: HTMLElement, context: Context, signal: Abo
     high.textContent = colours.high;
     note.textContent = noteOf(colours);
     note.hidden = note.textContent === "";
+    // A narrow pane cuts it off.
+    note.title = note.textContent;
     ramp.style.background = `linear-gradient(to right, ${colours[scheme.value].join(", ")})`;
   });
 }

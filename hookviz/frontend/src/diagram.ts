@@ -47,7 +47,8 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   });
   const colours = html("div", { class: "hv-colours" });
   const breadcrumb = html("div", { class: "hv-breadcrumb" });
-  el.append(scroller, html("div", { class: "hv-over" }, breadcrumb, hint), help, colours, zoomBar);
+  const foot = html("div", { class: "hv-foot" }, help, colours, zoomBar);
+  el.append(scroller, html("div", { class: "hv-over" }, breadcrumb, hint), foot);
 
   const items = computed(() => {
     const { nodes, groups } = context.traits.graph.value;
@@ -61,7 +62,7 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   panByDragging(scroller, signal);
   mountZoomBar(zoomBar, viewport, { ...actions, context }, signal);
   mountBreadcrumb(breadcrumb, context, actions.goBack, signal);
-  mountMinimap(el, scroller, viewport, cards, context, signal);
+  mountMinimap(el, foot, viewport, cards, context, signal);
   help.addEventListener(
     "click",
     () => {

@@ -30,23 +30,13 @@ export const MARGIN = 16;
 /** Room above a picture: the path of the selection lies over the pane's top. */
 export const HEAD = 34;
 
-/** Room below a picture: the zoom buttons lie over the pane's foot. */
-export const FOOT = 52;
-
-/** Room below a picture that scrolls: its end can be brought above the meaning of the colours, over those buttons. */
-const FOOT_OF_SCROLLED = 88;
-
 export const MIN_SCALE = 0.1;
 export const MAX_SCALE = 4;
 
 /** Put the picture's corner at `origin`, a point of the pane. */
 export function frame(origin: Point, picture: Size, pane: Size): Frame {
-  const horizontal = frameAxis(origin.x, picture.width, pane.width, { before: MARGIN, covered: 0, after: MARGIN });
-  const vertical = frameAxis(origin.y, picture.height, pane.height, {
-    before: HEAD,
-    covered: FOOT,
-    after: FOOT_OF_SCROLLED,
-  });
+  const horizontal = frameAxis(origin.x, picture.width, pane.width, MARGIN);
+  const vertical = frameAxis(origin.y, picture.height, pane.height, HEAD);
   return {
     stage: { width: horizontal.stage, height: vertical.stage },
     offset: { x: horizontal.offset, y: vertical.offset },
@@ -54,25 +44,17 @@ export function frame(origin: Point, picture: Size, pane: Size): Frame {
   };
 }
 
-/** Room around a picture along one axis. */
-interface Room {
-  before: number;
-  /** So much of the pane's end lies under something else: a picture below it has to scroll. */
-  covered: number;
-  after: number;
-}
-
 function frameAxis(
   origin: number,
   picture: number,
   pane: number,
-  room: Room,
+  margin: number,
 ): { stage: number; offset: number; scroll: number } {
   // A picture that nearly fills the pane gives up its margin rather than scroll by a few pixels.
   const free = Math.max(0, pane - picture);
-  const before = free > 0 ? Math.min(room.before, free / 2) : room.before;
+  const before = free > 0 ? Math.min(margin, free / 2) : margin;
   const offset = Math.max(before, origin);
-  const after = offset + picture + room.covered <= pane ? 0 : room.after;
+  const after = offset + picture <= pane ? 0 : MARGIN;
   const scroll = offset - origin;
   return { offset, scroll, stage: Math.max(pane, offset + picture + after, scroll + pane) };
 }
@@ -85,8 +67,13 @@ export function fitsAcross(picture: Size, pane: Size): boolean {
   return (pane.width - 2 * MARGIN) / picture.width >= READABLE_SCALE;
 }
 
-/** A picture opens at 100 %, or smaller where its whole width is then seen and can still be read. */
+/** A picture that is seen whole at this scale or above opens so, rather than with its end cut off. */
+const WHOLE_SCALE = 0.75;
+
+/** A picture opens at 100 %, or smaller where all of it, or its whole width, is then seen and can still be read. */
 export function openingScale(picture: Size, pane: Size): number {
+  const whole = wholeScale(picture, pane);
+  if (whole >= WHOLE_SCALE) return Math.min(1, whole);
   return fitsAcross(picture, pane) ? Math.min(1, (pane.width - 2 * MARGIN) / picture.width) : 1;
 }
 
@@ -100,15 +87,15 @@ export const TOP_MIDDLE: Point = { x: 0.5, y: 0 };
  */
 export function openingOrigin(picture: Size, pane: Size, entry = TOP_MIDDLE): Point {
   return {
-    x: openingAxis(picture.width, pane.width, entry.x, MARGIN, MARGIN),
-    y: entry.y === 0 ? HEAD : openingAxis(picture.height, pane.height, entry.y, HEAD, FOOT),
+    x: openingAxis(picture.width, pane.width, entry.x, MARGIN),
+    y: entry.y === 0 ? HEAD : openingAxis(picture.height, pane.height, entry.y, HEAD),
   };
 }
 
-function openingAxis(picture: number, pane: number, entry: number, start: number, end: number): number {
+function openingAxis(picture: number, pane: number, entry: number, start: number): number {
   const free = pane - picture;
   if (free >= -2 * MARGIN) return free / 2;
-  return Math.min(start, Math.max(free - end, pane / 2 - entry * picture));
+  return Math.min(start, Math.max(free - MARGIN, pane / 2 - entry * picture));
 }
 
 /** The origin after a change of scale that leaves the spot under `anchor` where it is. */
@@ -125,9 +112,12 @@ const SMALLEST_FIT = 0.55;
  * it would only grow coarse.
  */
 export function fitScale(picture: Size, pane: Size): number {
-  const across = (pane.width - 2 * MARGIN) / picture.width;
-  const down = (pane.height - HEAD - FOOT) / picture.height;
-  return Math.max(SMALLEST_FIT, Math.min(1, across, down));
+  return Math.max(SMALLEST_FIT, Math.min(1, wholeScale(picture, pane)));
+}
+
+/** The scale at which a picture fills the pane but for its margins. */
+function wholeScale(picture: Size, pane: Size): number {
+  return Math.min((pane.width - 2 * MARGIN) / picture.width, (pane.height - HEAD - MARGIN) / picture.height);
 }
 
 /** A single card is not blown up further. */
@@ -136,7 +126,7 @@ const LARGEST_FOCUS = 1.5;
 /** The scale at which a part of the picture fills the pane, as far as it can then be read. */
 export function focusScale(part: Size, pane: Size): number {
   const across = (pane.width - 2 * HEAD) / part.width;
-  const down = (pane.height - HEAD - FOOT) / part.height;
+  const down = (pane.height - 2 * HEAD) / part.height;
   return Math.max(SMALLEST_FIT, Math.min(LARGEST_FOCUS, across, down));
 }
 

@@ -1,4 +1,8 @@
-/** A small picture of the whole diagram with a frame around what is in sight; shown while not all of it is. */
+/**
+ * A small picture of the whole diagram with a frame around what is in sight; shown while not all of it is.
+ *
+ * It has room of its own, beside the picture or below it, so that no card lies under it.
+ */
 
 import { computed } from "@preact/signals-core";
 import type { CardLines } from "./card-lines";
@@ -10,20 +14,19 @@ import { follow, perFrame } from "./lifetime";
 import type { Card } from "./svg-picture";
 import type { Viewport } from "./viewport";
 
-const LONGEST = 150;
-/** In a pane below this width it is smaller. */
-const NARROW = { pane: 800, longest: 110 };
-/** A picture that is much longer than wide is drawn wider than it is, so that it can be hit. */
-const SHORTEST = 40;
-/** A picture that is only a little larger than the pane needs none, nor does one of few cards. */
-const LEAST_OVERHANG = 1.5;
-const LEAST_CARDS = 12;
-/** In a smaller pane it would lie over what is looked at. */
-const LEAST_PANE = { width: 520, height: 320 };
+/** No larger than this, nor than this share of the pane. */
+const LARGEST = { beside: { width: 130, height: 300 }, below: { width: 420, height: 64 } };
+const SHARE = { beside: { width: 0.12, height: 0.6 }, below: { width: 0.8, height: 0.15 } };
+/** A picture that is much longer than wide is drawn wider than it is, so that it can be hit; and the other way round. */
+const SHORTEST = { beside: 36, below: 24 };
+/** So much wider than high, the room below costs a picture less than that beside it. */
+const WIDE = 2;
+/** A smaller pane has no room to give. */
+const LEAST_PANE = { width: 320, height: 240 };
 
 export function mountMinimap(
   el: HTMLElement,
-  scroller: HTMLElement,
+  foot: HTMLElement,
   viewport: Viewport,
   cards: Cards,
   context: Context,
@@ -40,7 +43,7 @@ export function mountMinimap(
   const map = svg("svg", { preserveAspectRatio: "none" }, ...Object.values(paths), sight);
   // Keys move from card to card instead, and scroll to each.
   const box = html("div", { class: "hv-minimap", "aria-hidden": "true", hidden: true }, map);
-  el.append(box);
+  foot.before(box);
 
   const drawCards = perFrame(signal, () => {
     if (box.hidden || cards.picture === null) return;
@@ -62,13 +65,15 @@ export function mountMinimap(
 
   follow(signal, () => {
     const { picture, corner, size } = viewport.sight.value;
-    const pane = { width: scroller.clientWidth, height: scroller.clientHeight };
+    // With the map's own room, so that a picture which just fits without it never makes it come and go.
+    const pane = { width: el.clientWidth, height: el.clientHeight - foot.offsetHeight };
     const hasRoom = pane.width >= LEAST_PANE.width && pane.height >= LEAST_PANE.height;
-    const isWanted = hasRoom && isLargerThan(picture, size) && (cards.picture?.cards.size ?? 0) >= LEAST_CARDS;
+    const isWanted = hasRoom && viewport.overhangs(pane);
     if (isWanted && box.hidden) drawAfterMarks();
     box.hidden = !isWanted;
     if (!isWanted) return;
-    const { width, height } = mapSize(picture, pane.width < NARROW.pane ? NARROW.longest : LONGEST);
+    const { dock, width, height } = mapIn(pane, picture);
+    box.dataset.dock = dock;
     map.setAttribute("width", String(width));
     map.setAttribute("height", String(height));
     map.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
@@ -125,13 +130,17 @@ function placeOf({ shape }: Card): string {
     : `M${x},${y}h${width}v${height}h${-width}z`;
 }
 
-/** Whether a picture reaches so far beyond what is in sight that it is worth a map. */
-export function isLargerThan(picture: Size, sight: Size): boolean {
-  return picture.width > LEAST_OVERHANG * sight.width || picture.height > LEAST_OVERHANG * sight.height;
-}
-
-/** The size of the map for a picture. */
-export function mapSize({ width, height }: Size, longest = LONGEST): Size {
-  const scale = longest / Math.max(width, height, 1);
-  return { width: Math.max(SHORTEST, width * scale), height: Math.max(SHORTEST, height * scale) };
+/** Where the map of a picture lies in a pane, and how large it is. */
+export function mapIn(pane: Size, picture: Size): Size & { dock: "beside" | "below" } {
+  const dock = picture.width > WIDE * picture.height ? "below" : "beside";
+  const [largest, share] = [LARGEST[dock], SHARE[dock]];
+  const scale = Math.min(
+    Math.min(largest.width, share.width * pane.width) / Math.max(picture.width, 1),
+    Math.min(largest.height, share.height * pane.height) / Math.max(picture.height, 1),
+  );
+  return {
+    dock,
+    width: Math.max(SHORTEST[dock], picture.width * scale),
+    height: Math.max(SHORTEST[dock], picture.height * scale),
+  };
 }

@@ -4,7 +4,6 @@ import { type ReadonlySignal, Signal } from "@preact/signals-core";
 import {
   centred,
   clampScale,
-  FOOT,
   fitScale,
   fitsAcross,
   focusScale,
@@ -37,6 +36,8 @@ export interface Viewport {
   readonly isTouched: ReadonlySignal<boolean>;
   /** What of the picture is in sight. */
   readonly sight: ReadonlySignal<Sight>;
+  /** Whether the picture would reach beyond a pane of this size, opened or fitted anew in it where it would be. */
+  overhangs(room: Size): boolean;
   /** Puts another picture on the stage. */
   show(shown: Shown): void;
   /** Zooms by one step, around the middle of the pane. */
@@ -148,6 +149,11 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
     scale,
     isTouched,
     sight,
+    overhangs(room) {
+      const anew = isFitted ? fitScale(size, room) : openingScale(size, room);
+      const by = isTouched.peek() ? scale.peek() : anew;
+      return size.width * by > room.width || size.height * by > room.height;
+    },
     show(shown) {
       picture = shown.root;
       size = shown.size;
@@ -171,8 +177,7 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
     reveal(rectangle) {
       const seen = scroller.getBoundingClientRect();
       const right = seen.left + scroller.clientWidth;
-      // The zoom buttons and the legend lie over the pane's foot.
-      const bottom = seen.top + scroller.clientHeight - FOOT + REVEAL_MARGIN;
+      const bottom = seen.top + scroller.clientHeight;
       const dx = overhang(rectangle.left, rectangle.right, seen.left, right);
       const dy = overhang(rectangle.top, rectangle.bottom, seen.top + HEAD - MARGIN, bottom);
       if (dx === 0 && dy === 0) return;

@@ -5,6 +5,7 @@ import {
   focusScale,
   frame,
   HEAD,
+  MARGIN,
   nextStep,
   openingOrigin,
   openingScale,
@@ -44,15 +45,21 @@ test("a picture that fits has no scroll bars", () => {
   expect(frame(openingOrigin(picture, PANE), picture, PANE).stage).toEqual(PANE);
 });
 
-test("a picture whose end would lie under the zoom buttons can be scrolled above them and the colours", () => {
-  const clear = { width: 300, height: 500 - HEAD - 52 };
-  const covered = { width: 300, height: 500 - HEAD - 51 };
+test("a picture that reaches beyond the pane scrolls to its end, with a margin below it", () => {
+  const inside = { width: 300, height: 500 - HEAD };
+  const beyond = { width: 300, height: 501 - HEAD };
 
-  expect(frame(openingOrigin(clear, PANE), clear, PANE).stage.height).toBe(500);
-  expect(frame(openingOrigin(covered, PANE), covered, PANE).stage.height).toBe(HEAD + covered.height + 88);
+  expect(frame({ x: 150, y: HEAD }, inside, PANE).stage.height).toBe(500);
+  expect(frame({ x: 150, y: HEAD }, beyond, PANE).stage.height).toBe(501 + MARGIN);
 });
 
-test("a picture opens at 100 %, or smaller where its whole width can then be read", () => {
+test("a picture opens at 100 %, or smaller where all of it can then be read", () => {
+  expect(openingScale({ width: 300, height: 400 }, PANE)).toBe(1);
+  expect(openingScale({ width: 300, height: 562.5 }, PANE)).toBe(0.8);
+  expect(openingScale({ width: 300, height: 700 }, PANE)).toBe(1);
+});
+
+test("a picture too long for that opens so that its whole width is seen, if it can then be read", () => {
   expect(openingScale({ width: 300, height: 2000 }, PANE)).toBe(1);
   expect(openingScale({ width: 710, height: 2000 }, PANE)).toBe(0.8);
   expect(openingScale({ width: 4000, height: 2000 }, PANE)).toBe(1);
@@ -74,7 +81,7 @@ test("a picture opens centred, with its top in sight", () => {
 test("a picture that runs to the right opens at its left, with its beginning in the middle of the pane's height", () => {
   expect(openingOrigin({ width: 2000, height: 200 }, PANE, { x: 0, y: 0.5 })).toEqual({ x: 16, y: 150 });
   expect(openingOrigin({ width: 2000, height: 2000 }, PANE, { x: 0, y: 0.5 })).toEqual({ x: 16, y: -750 });
-  expect(openingOrigin({ width: 2000, height: 2000 }, PANE, { x: 0, y: 0.99 }).y).toBe(500 - 2000 - 52);
+  expect(openingOrigin({ width: 2000, height: 2000 }, PANE, { x: 0, y: 0.99 }).y).toBe(500 - 2000 - MARGIN);
 });
 
 test("zooming leaves the spot under the pointer where it is", () => {
@@ -84,7 +91,7 @@ test("zooming leaves the spot under the pointer where it is", () => {
 });
 
 test("fitting shows the whole picture as far as it can be read, and never enlarges it", () => {
-  expect(fitScale({ width: 284, height: 517.5 }, PANE)).toBe(0.8);
+  expect(fitScale({ width: 284, height: 562.5 }, PANE)).toBe(0.8);
   expect(fitScale({ width: 100, height: 100 }, PANE)).toBe(1);
   expect(fitScale({ width: 100, height: 100_000 }, PANE)).toBe(0.55);
   expect(fitScale({ width: 100_000, height: 100 }, PANE)).toBe(0.55);

@@ -1,16 +1,18 @@
 import { expect, test, vi } from "vitest";
-import { isLargerThan, mapSize } from "../src/minimap";
+import { mapIn } from "../src/minimap";
 import { frame, mount } from "./views";
 
-test("a map is worth it where the picture reaches well beyond what is in sight", () => {
-  expect(isLargerThan({ width: 500, height: 500 }, { width: 500, height: 480 })).toBe(false);
-  expect(isLargerThan({ width: 500, height: 900 }, { width: 500, height: 480 })).toBe(true);
-  expect(isLargerThan({ width: 900, height: 100 }, { width: 500, height: 480 })).toBe(true);
+const PANE = { width: 1000, height: 500 };
+
+test("the map lies beside a picture, but below one that is much wider than high", () => {
+  expect(mapIn(PANE, { width: 400, height: 1200 })).toEqual({ dock: "beside", width: 100, height: 300 });
+  expect(mapIn(PANE, { width: 2000, height: 200 })).toEqual({ dock: "below", width: 420, height: 42 });
 });
 
-test("a map is as long as it may be, and wide enough to be hit", () => {
-  expect(mapSize({ width: 300, height: 600 })).toEqual({ width: 75, height: 150 });
-  expect(mapSize({ width: 230, height: 11_500 })).toEqual({ width: 40, height: 150 });
+test("a map takes little of a narrow pane, and is large enough to be hit", () => {
+  expect(mapIn({ width: 400, height: 500 }, { width: 1200, height: 1500 })).toMatchObject({ width: 48, height: 60 });
+  expect(mapIn(PANE, { width: 230, height: 11_500 })).toMatchObject({ width: 36, height: 300 });
+  expect(mapIn(PANE, { width: 21_000, height: 200 })).toMatchObject({ width: 420, height: 24 });
 });
 
 const CARDS = Array.from(
@@ -22,7 +24,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 1400"><g t
 ${CARDS.join("")}<g class="hv-node" data-node="op:round"><ellipse class="hv-shape" cx="50" cy="20" rx="30" ry="10"/></g>
 </g></svg>`;
 
-test("the map is there while not all of a picture of many cards is in sight", async () => {
+test("the map is there while a picture does not lie in the pane as a whole", async () => {
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(700);
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(900);
 
