@@ -36,7 +36,7 @@ _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _STATES = cast(tuple[NodeState, ...], get_args(NodeState))
 _LIVE_SLOTS = ("spark", "value", "gradient")
 _LAYERS = ("hv-paper", "hv-backdrop", "hv-edge", GROUP_CLASS, "hv-node")
-_RIM_WIDTH = 7
+_RIM_WIDTH = 8.5
 
 
 def svg_from_engine(drawing: str) -> str:
