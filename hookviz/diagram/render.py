@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from hookviz.diagram.png import dot_for_png
+from hookviz.diagram.stopping import Stop
 from hookviz.diagram.svg import svg_from_engine
 from hookviz.errors import RenderError
 
@@ -24,13 +25,19 @@ _POINTS_PER_INCH = 72
 _TIMEOUT_SECONDS = 120
 
 
-def render_svg(dot: str) -> str:
+def render_svg(dot: str, stop: Stop | None = None) -> str:
     """The picture as one SVG element; see ``svg`` for what is in it.
+
+    Args:
+        dot: The diagram in Graphviz's language.
+        stop: Ends it from another thread.
 
     Raises:
         RenderError: if no engine is installed or none could draw this.
+        StoppedError: if it was ended.
     """
-    return svg_from_engine(_draw(dot, ["-Tsvg"]).decode("utf-8"))
+    stop = Stop() if stop is None else stop
+    return svg_from_engine(_draw(dot, ["-Tsvg"], stop).decode("utf-8"))
 
 
 def render_png(dot: str, *, scale: float = PNG_SCALE) -> bytes:
@@ -41,33 +48,41 @@ def render_png(dot: str, *, scale: float = PNG_SCALE) -> bytes:
     """
     dpi = scale * _POINTS_PER_INCH
     inches = PNG_SIDE / dpi
-    return _draw(dot_for_png(dot), ["-Tpng", f"-Gdpi={dpi}", f"-Gsize={inches:.3f},{inches:.3f}"])
+    return _draw(dot_for_png(dot), ["-Tpng", f"-Gdpi={dpi}", f"-Gsize={inches:.3f},{inches:.3f}"], Stop())
 
 
-def _draw(dot: str, options: list[str]) -> bytes:
+def _draw(dot: str, options: list[str], stop: Stop) -> bytes:
     """What the first engine that succeeds writes; its warnings stay out of the user's notebook."""
     failures = []
     for engine in engines():
         try:
-            drawn = subprocess.run(
-                [engine, "-Kdot", *options],
-                input=_dialect(dot, engine).encode("utf-8"),
-                capture_output=True,
-                check=False,
-                timeout=_TIMEOUT_SECONDS,
-            )
+            code, drawn, complaints = _run([engine, "-Kdot", *options], _dialect(dot, engine).encode("utf-8"), stop)
         except (OSError, subprocess.TimeoutExpired) as error:
             failures.append(f"{engine.name}: {error}")
             continue
-        if drawn.returncode == 0 and drawn.stdout:
-            return drawn.stdout
-        failures.append(f"{engine.name}: {_complaint(drawn.stderr)}")
+        if code == 0 and drawn:
+            return drawn
+        failures.append(f"{engine.name}: {_complaint(complaints)}")
     if not failures:
         raise RenderError(
             "The diagram cannot be laid out: neither graphviz-pure nor a dot program is installed. "
             "Install one: pip install graphviz-pure. The text tree needs neither."
         )
     raise RenderError(f"No engine could lay out the diagram: {'; '.join(failures)}. The text tree needs none.")
+
+
+def _run(command: list[Path | str], given: bytes, stop: Stop) -> tuple[int, bytes, bytes]:
+    """Exit code, output and complaints of a program; it has ended, however this one is left."""
+    stop.check()
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process, stop.reaching(process):
+        try:
+            drawn, complaints = process.communicate(given, timeout=_TIMEOUT_SECONDS)
+        except BaseException:
+            process.kill()
+            raise
+    stop.check()
+    return process.returncode, drawn, complaints
 
 
 def engines() -> list[Path]:

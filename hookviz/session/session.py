@@ -39,6 +39,7 @@ class Session(Showing):
 
     def __init__(self, model: nn.Module, options: WatchOptions) -> None:
         self._observers: dict[int, Callable[[Session], None]] = {}
+        self._at_close: list[weakref.WeakMethod[Callable[[], None]]] = []
         self._observer_numbers = itertools.count()
         super().__init__(model, options)
         this = weakref.ref(self)
@@ -62,6 +63,10 @@ class Session(Showing):
             self._observers.pop(number, None)
 
         return stop
+
+    def when_closed(self, callback: Callable[[], None]) -> None:
+        """Have a method called when the session is closed, if its object is still there then."""
+        self._at_close.append(weakref.WeakMethod(callback))
 
     def export(
         self,
@@ -141,6 +146,11 @@ class Session(Showing):
         self._hooking.close()
         super().close()
         self._observers.clear()
+        at_close, self._at_close = self._at_close, []
+        for reference in at_close:
+            callback = reference()
+            if callback is not None:
+                callback()
 
     def __repr__(self) -> str:
         state = "closed" if not self.is_open else "paused" if self.is_paused else "open"

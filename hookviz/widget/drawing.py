@@ -1,8 +1,13 @@
-"""The laid-out diagram of a session: made anew when the structure or the folding changes, not with values."""
+"""The laid-out diagram of a session: made anew when the structure or the folding changes, not with values.
+
+First it is planned, which asks the session. To lay out the plan takes long, asks nothing, and may go on in
+another thread.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from hookviz.diagram.direction import natural_direction
@@ -17,6 +22,8 @@ from hookviz.widget.graph_wire import GraphWire
 
 if TYPE_CHECKING:
     from hookviz.diagram.direction import Direction
+    from hookviz.diagram.stopping import Stop
+    from hookviz.graph.node_data import NodeData
     from hookviz.session.picture import Picture
     from hookviz.widget.step_source import Source
 
@@ -28,20 +35,20 @@ AS_IS_READABLE: Final = Folding()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawing:
-    """One layout and what it shows."""
+class Unfolded:
+    """What a picture shows, laid out or not."""
 
     graph: Graph
     picture: Picture
     """What it was made from."""
-    wire: GraphWire
-    svg: str
-    """Empty if no engine could lay it out; ``problem`` then says why."""
-    problem: str
     structure_version: object
     direction: Direction
+    folding: Folding
+    """How somebody chose it."""
     folds_alike: bool
     """Whether identical siblings are folded into one node."""
+    leads_back: bool
+    """Whether there was another one before."""
 
     @property
     def whole(self) -> Graph:
@@ -55,20 +62,55 @@ class Drawing:
         return frozenset([*(group.path for group in self.graph.groups), *taken_out])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan(Unfolded):
+    """All that a layout needs; it holds no model, so that any thread may lay it out."""
+
+    node_data: Mapping[str, NodeData]
+    """What its cards say at first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing(Unfolded):
+    """One layout."""
+
+    wire: GraphWire
+    svg: str
+    """Empty if no engine could lay it out; ``problem`` then says why."""
+    problem: str
+
+
 def draw(
     session: Source,
     folding: Folding = AS_IS_READABLE,
     *,
     direction: Direction | None = None,
-    before: Drawing | None = None,
+    before: Unfolded | None = None,
 ) -> Drawing:
-    """Lay out the session's graph.
+    """Lay out the session's graph at once; the arguments are those of ``plan``.
+
+    Raises:
+        HookvizError: if so much is unfolded that there would be too many nodes.
+    """
+    return lay_out(plan(session, folding, direction=direction, before=before))
+
+
+def plan(
+    session: Source,
+    folding: Folding = AS_IS_READABLE,
+    *,
+    direction: Direction | None = None,
+    before: Unfolded | None = None,
+    leads_back: bool = False,
+) -> Plan:
+    """What to lay out of the session.
 
     Args:
         session: The session, or a step of it.
         folding: How far it is unfolded; by default as far as is well readable.
         direction: Which way it runs, where the folding does not say; None for what suits the graph.
-        before: A layout of the same session; while the structure is the same, this one is made from it.
+        before: Another picture of the same session; while the structure is the same, this one is made from it.
+        leads_back: Whether there was another one before, to go back to.
 
     Raises:
         HookvizError: if so much is unfolded that there would be too many nodes.
@@ -83,24 +125,39 @@ def draw(
         raise HookvizError(
             f"This would draw {len(graph.nodes):,} nodes, more than {MAX_NODES:,}: unfold single containers instead."
         )
-    way = folding.direction or direction or natural_direction(graph)
-    try:
-        svg, problem = render_svg(to_dot(graph, session.node_data(graph), direction=way)), ""
-    except RenderError as error:
-        svg, problem = "", str(error)
     has_rows = any(node.repeats > 1 for node in graph.nodes)
-    return Drawing(
+    return Plan(
         graph,
         picture,
-        graph_to_wire(graph, max_depth(picture.whole), folding.depth, way),
-        svg,
-        problem,
         version,
-        way,
-        folds_alike=folding.folds_alike if folding.folds_alike is not None else folding.depth is None or has_rows,
+        folding.direction or direction or natural_direction(graph),
+        folding,
+        folding.folds_alike if folding.folds_alike is not None else folding.depth is None or has_rows,
+        leads_back,
+        session.node_data(graph),
     )
 
 
-def with_way_back(drawing: Drawing, *, leads_back: bool) -> Drawing:
-    """The same layout, which says whether there was another one before."""
-    return replace(drawing, wire={**drawing.wire, "leads_back": leads_back})
+def lay_out(planned: Plan, stop: Stop | None = None) -> Drawing:
+    """Do what was planned.
+
+    Raises:
+        StoppedError: if it was ended from another thread.
+    """
+    graph, way, depth = planned.graph, planned.direction, planned.folding.depth
+    try:
+        svg, problem = render_svg(to_dot(graph, planned.node_data, direction=way), stop), ""
+    except RenderError as error:
+        svg, problem = "", str(error)
+    return Drawing(
+        graph,
+        planned.picture,
+        planned.structure_version,
+        way,
+        planned.folding,
+        planned.folds_alike,
+        planned.leads_back,
+        graph_to_wire(graph, max_depth(planned.whole), depth, way, leads_back=planned.leads_back),
+        svg,
+        problem,
+    )

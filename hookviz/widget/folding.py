@@ -54,6 +54,11 @@ class Trail:
         """Whether there was another one before."""
         return bool(self._past)
 
+    @property
+    def is_long(self) -> bool:
+        """Whether the one before had another one before it."""
+        return len(self._past) > 1
+
     def go(self, folding: Folding) -> None:
         """Show another one from now on."""
         if folding != self.now:

@@ -6,16 +6,17 @@ import contextlib
 import threading
 import weakref
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hookviz.errors import ClosedSessionError, HookvizError, ModelGoneError
 from hookviz.widget.layout import Layout
+from hookviz.widget.layout_job import LayoutJob, LayoutJobs
 from hookviz.widget.scene import Scene, View
 from hookviz.widget.scene_parts import SceneParts
 from hookviz.widget.status import visible_node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from hookviz.diagram.direction import Direction
     from hookviz.graph.colour_by import ColourBy
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from hookviz.widget.hook_wire import HookWire
     from hookviz.widget.step_source import Source
     from hookviz.widget.updates import Updates
+
+GRACE_SECONDS: Final = 0.1
+"""So long a running cell waits for a layout: most pictures are small, and take less."""
 
 
 def presentation_of(session: Session) -> Presentation:
@@ -44,8 +48,9 @@ class Presentation:
     """Owns what is shown of a session, and tells its views when that changes.
 
     Lays out once for all views. Its methods may be called from any thread: clicks are answered by the
-    main thread or by a thread of the kernel's own. When the session is closed or its model is gone,
-    the last picture stays.
+    main thread or by a thread of the kernel's own. A method that changes the layout comes back when it is
+    shown, but for those that a running cell calls from between two runs: it does not wait. When the session
+    is closed or its model is gone, the last picture stays.
     """
 
     def __init__(self, session: Session) -> None:
@@ -61,6 +66,15 @@ class Presentation:
         self.problem = ""
         """What a fault in showing switched off, else empty."""
         self._layout = Layout(session)
+        self._jobs = LayoutJobs()
+        self._revealed: str | None = None
+        """A module that is selected once it is shown."""
+        self._waiting_cell: int | None = None
+        """The thread that a running cell lends us between two runs of the model."""
+        self._told_when_drawn: list[Callable[[str], None]] = []
+        session.when_closed(self._jobs.stop)
+        # Also at the end of the process.
+        weakref.finalize(self, self._jobs.stop)
         self._parts = SceneParts(session)
         self.colours = self._parts.colours
         self.scene = self._look("")
@@ -98,8 +112,9 @@ class Presentation:
 
     @property
     def is_stale(self) -> bool:
-        """Whether the session has something newer than what is shown."""
-        return self._layout.is_outdated_for(self.shown) or self._parts.are_stale(self.problem)
+        """Whether the session has something newer than what is shown, or something else is to be laid out."""
+        is_as_wanted = self._layout.waiting is None and not self._layout.is_outdated_for(self.shown)
+        return not is_as_wanted or self._parts.are_stale(self.problem)
 
     @property
     def is_behind(self) -> bool:
@@ -114,9 +129,9 @@ class Presentation:
     def refresh(self, *, wait: bool = True, may_draw: bool = True) -> bool:
         """Show the session as it is now, laid out anew only if its structure changed.
 
-        ``wait=False`` is for a running cell: do nothing while another thread works on the picture, and
-        leave hooks that came or went to the next captured run, which looks for them in any case.
-        Without ``may_draw``, new values are shown in the old layout.
+        ``wait=False`` is for a running cell: do nothing while another thread works on the picture, lay out
+        beside the cell, and leave hooks that came or went to the next captured run, which looks for them in
+        any case. Without ``may_draw``, new values are shown in the old layout.
 
         Returns:
             Whether it was done.
@@ -124,16 +139,71 @@ class Presentation:
         if not self._lock.acquire(blocking=wait):
             return False
         try:
+            is_under_way = not wait and self._jobs.newest is not None
+            if is_under_way and not self._parts.are_stale(self.problem):
+                return False
             if wait:
                 self.look_for_hooks()
-            is_outdated = self._layout.is_outdated_for(self.shown) or self.drawing.graph.title != self.session.name
-            if may_draw and is_outdated:
+            # A structure that changes all the time would else never be shown.
+            if may_draw and not is_under_way and self._layout.is_outdated_for(self.shown):
                 with contextlib.suppress(ClosedSessionError, ModelGoneError):
                     self._layout.draw_anew(self.shown)
-            self._show(self._look(self.scene.selected, is_live=not wait))
         finally:
             self._lock.release()
+        self._lay_out(is_live=not wait)
         return True
+
+    @contextlib.contextmanager
+    def beside_a_cell(self) -> Iterator[None]:
+        """Inside, layouts that this thread asks for do not hold it up: a running cell waits in it."""
+        self._waiting_cell = threading.get_ident()
+        try:
+            yield
+        finally:
+            self._waiting_cell = None
+
+    @property
+    def layout_under_way(self) -> LayoutJob | None:
+        """The newest layout, while it is not shown yet."""
+        return self._jobs.newest
+
+    def take_layout(self, *, wait: bool = True) -> float:
+        """Show the layout that was under way, if it is over; with ``wait=False`` unless another thread is at work.
+
+        Returns:
+            How many seconds it took; 0 if there is none.
+
+        Raises:
+            Exception: what it failed with. Then all stays as it is shown.
+        """
+        if not self._lock.acquire(blocking=wait):
+            return 0.0
+        try:
+            job = self._jobs.take()
+            if job is None:
+                return 0.0
+            if job.error is not None:
+                self._layout.give_up()
+                self._revealed = None
+            elif job.drawing is not None and job.plan is self._layout.waiting:
+                self._layout.take(job.drawing)
+            self._show_anew(is_live=not wait)
+            told, self._told_when_drawn = self._told_when_drawn, []
+        finally:
+            self._lock.release()
+        for tell in told:
+            tell("" if job.error is None else f"{type(job.error).__name__}: {job.error}")
+        if job.error is not None:
+            raise job.error
+        return job.seconds
+
+    def tell_when_drawn(self, tell: Callable[[str], None]) -> None:
+        """Call this once nothing is to be laid out any more, with what went wrong, else with an empty text."""
+        with self._lock:
+            if self._jobs.newest is not None:
+                self._told_when_drawn.append(tell)
+                return
+        tell("")
 
     def look_for_hooks(self) -> None:
         """See whether hooks came or went, which makes the picture stale."""
@@ -154,7 +224,7 @@ class Presentation:
                 # Raises with the nearest names if there is no such module.
                 self.session[path]
             self._layout.fold(self.shown, path, is_expanded=is_expanded)
-            self._show_anew()
+        self._lay_out()
 
     def reveal(self, path: str) -> None:
         """Select a module, and unfold all containers around it.
@@ -168,8 +238,8 @@ class Presentation:
             self.session[path]
             self.session.look_into(path)
             self._layout.reveal(self.shown, path)
-            # The model itself has no card, and can be looked into all the same.
-            self._show(self._look(visible_node(self.drawing.graph, path) or f"module:{path}"))
+            self._revealed = path
+        self._lay_out()
 
     def unfold_to(self, depth: int) -> None:
         """Unfold all containers down to a depth, and none below.
@@ -179,7 +249,7 @@ class Presentation:
         """
         with self._lock:
             self._layout.unfold_to(self.shown, depth)
-            self._show_anew()
+        self._lay_out()
 
     def expand(self, paths: Iterable[str]) -> None:
         """Unfold just these containers, of which those around others must be among them.
@@ -189,13 +259,13 @@ class Presentation:
         """
         with self._lock:
             self._layout.expand(self.shown, frozenset(paths))
-            self._show_anew()
+        self._lay_out()
 
     def turn(self, direction: Direction) -> None:
         """Lay out from the top to the bottom, or from left to right."""
         with self._lock:
             self._layout.turn(self.shown, direction)
-            self._show_anew()
+        self._lay_out()
 
     def go_back(self) -> None:
         """Lay out as before the last time that somebody folded, unfolded or turned the picture.
@@ -204,8 +274,9 @@ class Presentation:
             HookvizError: if the picture would get too large.
         """
         with self._lock:
-            if self._layout.go_back(self.shown):
-                self._show_anew()
+            if not self._layout.go_back(self.shown):
+                return
+        self._lay_out()
 
     def colour(self, by: ColourBy | None) -> None:
         """Colour the cards by one of their numbers, or by none."""
@@ -230,7 +301,7 @@ class Presentation:
                 self.held = before
                 raise
             self.session.hold(step)
-            self._show_anew()
+        self._lay_out()
 
     def pin(self, pinned: Pinned | None) -> None:
         """Compare others with this value from now on, or with none."""
@@ -241,6 +312,7 @@ class Presentation:
     def select(self, node_id: str) -> None:
         """Select a node in all views; empty text selects nothing."""
         with self._lock:
+            self._revealed = None
             if node_id != self.scene.selected:
                 self.session.look_into(*self._paths_of(node_id))
                 self._show(replace(self.scene, selected=node_id))
@@ -250,8 +322,31 @@ class Presentation:
         items: tuple[Node | Group, ...] = (*graph.nodes, *graph.groups)
         return [item.path for item in items if item.id == node_id]
 
-    def _show_anew(self) -> None:
-        self._show(self._look(self.scene.selected))
+    def _lay_out(self, *, is_live: bool = False) -> None:
+        """Show what is wanted once it is laid out; while a cell waits for that, what is there."""
+        with self._lock:
+            wanted = self._layout.waiting
+            if wanted is None:
+                self._show_anew(is_live=is_live)
+                return
+            job = self._jobs.job_for(wanted)
+        if not (is_live or self._waiting_cell == threading.get_ident()):
+            job.run()
+        else:
+            job.run_beside(GRACE_SECONDS)
+            if not job.is_over:
+                with self._lock:
+                    self._show_anew(is_live=is_live)
+                return
+        self.take_layout(wait=not is_live)
+
+    def _show_anew(self, *, is_live: bool = False) -> None:
+        selected = self.scene.selected
+        if self._revealed is not None and self._layout.waiting is None:
+            # The model itself has no card, and can be looked into all the same.
+            selected = visible_node(self.drawing.graph, self._revealed) or f"module:{self._revealed}"
+            self._revealed = None
+        self._show(self._look(selected, is_live=is_live))
 
     def _show(self, scene: Scene) -> None:
         self.scene = scene

@@ -32,7 +32,8 @@ CREDIT_SECONDS = 0.25
 """So much may be spent before the share counts: a single slow update does not stop those after it."""
 
 LAYOUT_SHARE = 0.05
-"""As much for layouts, apart: of a thousand nodes one takes a second, and the values go on in the old one."""
+"""As much for layouts, apart: of a thousand nodes one takes a second, beside the cell, and the values go on in the
+old one."""
 
 
 def updates_of(presentation: Presentation, kernel: Any) -> Updates:
@@ -70,7 +71,7 @@ class Updates:
         """Answer clicks that wait, and show what is new if it is time; 0.2 µs if it is not.
 
         Returns:
-            How many seconds of it went into waiting for a layout, which has a share of its own.
+            How many seconds of it went into a layout, which has a share of its own.
         """
         now = time.perf_counter()
         if now < self._next_tick:
@@ -80,7 +81,7 @@ class Updates:
             return 0.0
         self._next_tick = now + PUMP_INTERVAL_SECONDS
         try:
-            with quiet():
+            with quiet(), self._presentation.beside_a_cell():
                 if self._pump is not None:
                     self._pump()
                 return self._refresh(now)
@@ -172,20 +173,23 @@ class Updates:
     def _refresh(self, now: float) -> float:
         self._credit = min(CREDIT_SECONDS, self._credit + (now - self._counted_until) * SHARE)
         self._counted_until = now
-        if now < self._next_refresh or self._credit <= 0:
-            return 0.0
         presentation = self._presentation
-        if not (presentation.has_views and presentation.is_stale):
-            return 0.0
-        drawing, began, began_cpu = presentation.drawing, time.perf_counter(), time.thread_time()
-        if not presentation.refresh(wait=False, may_draw=now >= self._next_layout):
-            return 0.0
+        drawing, job = presentation.drawing, presentation.layout_under_way
+        began, began_cpu = time.perf_counter(), time.thread_time()
+        beside = presentation.take_layout(wait=False)
+        if not beside:
+            if now < self._next_refresh or self._credit <= 0:
+                return 0.0
+            if not (presentation.has_views and presentation.is_stale):
+                return 0.0
+            if not presentation.refresh(wait=False, may_draw=now >= self._next_layout):
+                return 0.0
         self._next_refresh = now + INTERVAL_SECONDS
-        if presentation.drawing is drawing:
+        if presentation.drawing is drawing and presentation.layout_under_way is job:
             # Of a busy machine, only our own part counts.
             self._credit -= time.thread_time() - began_cpu
             return 0.0
-        # A layout is the work of another process.
+        # Of a layout, it is what was made of the model before it, and sent to the browser after it.
         seconds = time.perf_counter() - began
-        self._next_layout = now + seconds / LAYOUT_SHARE
+        self._next_layout = max(self._next_layout, now + (seconds + beside) / LAYOUT_SHARE)
         return seconds

@@ -156,8 +156,18 @@ class SessionWidget(anywidget.AnyWidget):
                 self.set_trait(field.name, value)
 
     def _answer(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
+        before = self._presentation.layout_under_way
         content, buffers = answer(self._presentation, message)
-        self.send(content, buffers)
+        under_way = self._presentation.layout_under_way
+        if under_way is None or under_way is before:
+            self.send(content, buffers)
+            return
+
+        def tell(problem: str) -> None:
+            self.send({"id": content["id"], "error": problem} if problem else content, buffers)
+
+        # A running cell goes on; what was asked for comes with a later step of it, and its answer then.
+        self._presentation.tell_when_drawn(tell)
 
     @traitlets.validate("selected", "expanded", "colour_by")
     def _understand(self, proposal: Mapping[str, Any]) -> Any:

@@ -14,7 +14,7 @@ EXAMPLES = "\n".join(re.findall(r"```pycon\n(.*?)```", PAGE.read_text(encoding="
 FOR_THE_WIDGET = {
     hookviz.Session: {
         "apply", "data_version", "hold", "hook_reports", "hooks_version", "look_for_hooks", "look_into", "notice",
-        "picture", "structure_version", "tick", "troubles",
+        "picture", "structure_version", "tick", "troubles", "when_closed",
     },
     hookviz.Hook: {"board", "flags", "id", "place"},
     hookviz.Capture: {"has_values_of", "let_go", "moments", "without_tensor"},

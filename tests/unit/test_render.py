@@ -93,10 +93,10 @@ def test_what_no_engine_can_draw_is_said_with_the_engines_own_words() -> None:
 
 
 def test_an_engine_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hang(command: list[str], *, timeout: float, **_: object) -> NoReturn:
-        raise subprocess.TimeoutExpired(command, timeout)
+    def hang(process: subprocess.Popen[bytes], _given: bytes, timeout: float) -> NoReturn:
+        raise subprocess.TimeoutExpired(process.args, timeout)
 
-    monkeypatch.setattr(subprocess, "run", hang)
+    monkeypatch.setattr(subprocess.Popen, "communicate", hang)
 
     with pytest.raises(RenderError, match="timed out after 120 seconds"):
         render_svg("digraph {}")

@@ -1,5 +1,6 @@
 """Newest values while a cell runs, seldom enough not to be felt, and the rest at its end."""
 
+import contextlib
 import gc
 import threading
 import weakref
@@ -41,6 +42,8 @@ class Picture:
         self.has_other_structure = False
         self.layout_cost = 0.0
         self.drawn = 0
+        self.layout_under_way: object | None = None
+        self.beside = 0.0
         self.refreshed = 0
         self.problem = ""
         self.error: Exception | None = None
@@ -51,6 +54,18 @@ class Picture:
 
     def look_for_hooks(self) -> None:
         """There are none."""
+
+    def beside_a_cell(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
+    def take_layout(self, *, wait: bool = True) -> float:
+        """Show the layout that took ``beside`` seconds."""
+        seconds, self.beside = self.beside, 0.0
+        if seconds:
+            self._clock.now += self.cost
+            self.drawing = object()
+            self.layout_under_way = None
+        return seconds
 
     def refresh(self, *, wait: bool = True, may_draw: bool = True) -> bool:
         if self.error is not None:
