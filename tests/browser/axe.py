@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator
 
+from tests.browser.stillness import wait_for_animations
+
 SCRIPT = Path(__file__).parents[2] / "hookviz" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -16,6 +18,7 @@ def violations(part: Locator) -> list[str]:
     """
     # As an expression, not as a script of the page, which a page's security policy may forbid.
     part.evaluate(script())
+    wait_for_animations(part)
     found: dict[str, list[str]] = part.evaluate(
         """async part => {
             const { violations, passes } = await axe.run(part, {

@@ -21,5 +21,14 @@ WATCH = "%load_ext hookviz\n%hookviz model"
 
 RUN = "output = model(torch.rand(16, 4))"
 
+OPTIMIZER = "optimizer = torch.optim.SGD(model.parameters(), lr=0.01)"
+
+TRAIN = """
+optimizer.zero_grad()
+model(torch.rand(16, 4)).square().mean().backward()
+optimizer.step()
+"""
+"""One step, for ``start_loop``."""
+
 SESSION = "import hookviz\nsession = hookviz.watch(model)"
 """The session that ``%hookviz`` opened: watching a watched model gives the same."""

@@ -19,6 +19,9 @@ FLAGS = [
     "--disable-sync",
 ]
 
+PATIENCE_MS = 60_000
+"""A busy machine takes longer than Playwright's own limits; where all is well, nothing waits so long."""
+
 
 def launch(playwright: Playwright) -> Browser:
     """Start a browser; a test without one is skipped, but in continuous integration it fails."""

@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from tests.browser.chromium import launch
+from tests.browser.chromium import PATIENCE_MS, launch
 from tests.browser.notebook_page import NotebookPage
 from tests.browser.server import JupyterServer, running_server
 
 SCREENSHOTS = Path(__file__).parent / "output"
 FAILED = pytest.StashKey[bool]()
 
-# A busy machine takes longer than Playwright's five seconds; where all is well, nothing waits so long.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +39,7 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page without history. A failed test leaves its picture; an error of ours in the console fails a test."""
     context = browser.new_context(viewport={"width": 1600, "height": 1100})
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     complaints: list[str] = []
     # Jupyter has errors of its own. Ours come from the widget's module, which anywidget loads from a blob.

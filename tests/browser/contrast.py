@@ -2,12 +2,15 @@
 
 from playwright.sync_api import Locator
 
+from tests.browser.stillness import wait_for_animations
+
 ENOUGH = 4.5
 """For text of this size, https://www.w3.org/TR/WCAG22/#contrast-minimum."""
 
 
 def contrasts(picture: Locator) -> dict[str, float]:
     """The least contrast of each kind of text on a card, and of the numbers beside edges, with what lies behind it."""
+    wait_for_animations(picture)
     found: dict[str, float] = picture.evaluate(
         """picture => {
             const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

@@ -1,5 +1,7 @@
 """One open notebook in the browser, driven as a user does: write a cell, run it, look at it."""
 
+from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from playwright.sync_api import Locator, Page
@@ -70,6 +72,23 @@ class NotebookPage:
             timeout=CELL_SECONDS * 1000,
         )
         return "".join(text_of(output) for output in self.outputs())
+
+    @property
+    def stop(self) -> Path:
+        """The file at which a loop ends; where its page is gone, or its kernel is deaf, it can be made all the same."""
+        return self.server.notebooks / f"{self.name}.stop"
+
+    def start_loop(self, source: str) -> None:
+        """Run these lines again and again in a new last cell, until ``end_loop``."""
+        loop = f"while not pathlib.Path({self.stop.name!r}).exists():\n{indent(source.strip(), '    ')}"
+        self.start(f"import pathlib, time\n{loop}\n    time.sleep(0.01)")
+
+    def end_loop(self) -> str:
+        """End the loop and give the text of its cell."""
+        self.stop.touch()
+        text = self.finish()
+        self.stop.unlink()
+        return text
 
     def outputs(self, cell: int = -1) -> list[dict[str, Any]]:
         """The outputs of a cell as they would be saved."""

@@ -12,9 +12,11 @@ from torch import nn
 
 from hookviz.session import watch
 from tests.browser.axe import violations
+from tests.browser.chromium import PATIENCE_MS
 from tests.browser.contrast import ENOUGH, contrasts
 from tests.browser.notebook_page import NotebookPage
 from tests.browser.server import JupyterServer
+from tests.browser.stillness import wait_for_animations
 from tests.browser.widget_view import WidgetView
 
 NET = """
@@ -53,14 +55,6 @@ SPOIL = "model.head.bias.data.fill_(float('nan'))\n" + TRAIN
 
 HEAL = "model.head.bias.data.zero_()\n" + TRAIN
 
-TRAIN_ON = """
-import time
-end = time.monotonic() + 4
-while time.monotonic() < end:
-    model(torch.rand(2, 1, 8, 8)).sum().backward()
-    time.sleep(0.02)
-"""
-
 ALONE = """
 from hookviz.widget import DiagramWidget, HooksWidget, InspectorWidget
 from ipywidgets import HBox
@@ -75,6 +69,7 @@ HBox([HooksWidget(session), diagram, InspectorWidget(session)])
 def opened(browser: Browser, lab: JupyterServer) -> Iterator[NotebookPage]:
     """One notebook for all tests here: they look, and what they change in the kernel they change back."""
     page = browser.new_page(viewport={"width": 1600, "height": 1100})
+    page.set_default_timeout(PATIENCE_MS)
     notebook = NotebookPage(page, lab, lab.write("accessibility.ipynb", "")).open()
     for source in [NET, "%load_ext hookviz\n%hookviz model --every 1 --inputs", TRAIN]:
         notebook.run(source)
@@ -255,6 +250,7 @@ def test_tab_leads_through_the_widget_and_out_and_each_stop_shows_its_focus(widg
     while (stop := page.evaluate(STOP)) is not None:
         stops.append(stop)
         page.keyboard.press("Tab")
+        wait_for_animations(widget.root)
 
     assert [stop["name"] for stop in stops if not (stop["is_seen"] and stop["is_on_page"])] == []
     names = " | ".join(stop["name"] for stop in stops)
@@ -266,12 +262,14 @@ def test_tab_leads_through_the_widget_and_out_and_each_stop_shows_its_focus(widg
 def test_forced_colours_leave_switches_told_apart_and_the_focus_seen(widget: WidgetView) -> None:
     page = widget.notebook.page
     page.emulate_media(forced_colors="active")
+    wait_for_animations(widget.root)
     colour = "track => getComputedStyle(track).backgroundColor"
     paper = widget.root.evaluate(colour)
 
     tracks = [track.evaluate(colour) for track in widget.hooks.locator(".hv-switch").all()]
     widget.card("module:head").focus()
     page.keyboard.press("ArrowUp")
+    wait_for_animations(widget.root)
     stop = page.evaluate(STOP)
     page.emulate_media(forced_colors="none")
 
@@ -282,7 +280,7 @@ def test_forced_colours_leave_switches_told_apart_and_the_focus_seen(widget: Wid
 
 def test_a_run_changes_the_card_many_times_and_says_so_seldom(widget: WidgetView) -> None:
     page = widget.notebook.page
-    widget.notebook.start(TRAIN_ON)
+    widget.notebook.start_loop("model(torch.rand(2, 1, 8, 8)).sum().backward()")
     widget.card("module:head").focus()
     widget.root.evaluate(
         """root => {
@@ -299,11 +297,10 @@ def test_a_run_changes_the_card_many_times_and_says_so_seldom(widget: WidgetView
         }"""
     )
 
-    widget.notebook.finish()
-    changes = page.evaluate("() => window.changes")
+    page.wait_for_function("() => window.changes.seen > 20")
+    widget.notebook.end_loop()
 
-    assert changes["seen"] > 20
-    assert changes["said"] <= 4
+    assert page.evaluate("() => window.changes.said") <= 4
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])

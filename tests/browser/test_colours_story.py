@@ -24,11 +24,13 @@ def test_a_chosen_number_colours_the_cards_and_follows_the_runs(notebook: Notebo
     notebook.run(RUN)
     expect(mark).to_have_text(TIME)
     choice.select_option("scale")
-    before = mark.text_content()
+    before = notebook.run(f"{SESSION}\n{MARKED}").strip()
+    expect(mark).to_have_text(before)
     notebook.run("output = model(100 * torch.rand(16, 4))")
 
-    expect(mark).not_to_have_text(before or "")
-    assert notebook.run(f"{SESSION}\n{MARKED}").strip() == mark.text_content()
+    after = notebook.run(MARKED).strip()
+    assert after != before
+    expect(mark).to_have_text(after)
     expect(widget.card("module:head")).to_have_attribute("data-heat", "")
 
 

@@ -55,13 +55,13 @@ def test_a_click_shows_the_statistics_and_the_values_of_a_node(opened: Page) -> 
     expect(inspector.locator(".hv-values")).to_contain_text("the recording has [0, :, :, :]")
     grid = inspector.get_by_role("img", name=re.compile("^Grid of 4 heat maps of 6 by 6 values"))
     expect(grid).to_be_visible()
-    colours = grid.evaluate(
+    opened.wait_for_function(
         """canvas => {
             const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-            return new Set(new Uint32Array(pixels.buffer)).size;
-        }"""
+            return new Set(new Uint32Array(pixels.buffer)).size > 5;
+        }""",
+        arg=grid.element_handle(),
     )
-    assert colours > 5
     grid.hover()
     expect(inspector.locator(".hv-values .hv-heat-box .hv-reading")).to_have_text(
         re.compile(r"^\[0, \d, \d, \d\] ≈ [−+\-]?\d")

@@ -162,15 +162,13 @@ def test_a_form_that_cannot_be_carried_out_says_so_in_place(notebook: NotebookPa
 
 def test_a_pill_is_switched_while_a_cell_runs_and_acts_between_two_runs(notebook: NotebookPage) -> None:
     widget = hooked(notebook)
-    notebook.run("import pathlib, time\nstop = pathlib.Path('stop')")
 
-    notebook.start("while not stop.exists():\n    model(torch.rand(16, 4))\n    time.sleep(0.01)")
+    notebook.start_loop("model(torch.rand(16, 4))")
     widget.pill("module:head", "add_five").click()
 
     expect(widget.pill("module:head", "add_five").locator("text")).to_have_text("○ add_five")
     expect(widget.pill("module:head", "add_five")).not_to_have_attribute("data-pending", "")
-    (notebook.server.notebooks / "stop").touch()
-    assert notebook.finish() == ""
+    assert notebook.end_loop() == ""
     assert notebook.run("print(calls[-2:], calls.count('record') > calls.count('add_five') > 1)") == (
         "['pre', 'record'] True\n"
     )

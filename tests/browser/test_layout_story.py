@@ -2,9 +2,10 @@
 
 import re
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.notebook_page import NotebookPage
+from tests.browser.stillness import settled
 from tests.browser.widget_view import WidgetView
 
 BLOCKS = """
@@ -35,37 +36,18 @@ def opened(notebook: NotebookPage) -> WidgetView:
     return widget
 
 
-def corner(widget: WidgetView, part: Locator) -> tuple[float, float]:
-    """Where something is in the widget, wherever the notebook scrolled it to."""
-    place, frame = part.bounding_box(), widget.root.bounding_box()
-    assert place is not None
-    assert frame is not None
-    return place["x"] - frame["x"], place["y"] - frame["y"]
-
-
-def settled(widget: WidgetView, part: Locator) -> tuple[float, float]:
-    """Where something is once it moves no more: a picture glides, and makes room for the inspector."""
-    place = corner(widget, part)
-    for _ in range(40):
-        widget.root.page.wait_for_timeout(400)
-        before, place = place, corner(widget, part)
-        if place == before:
-            return place
-    raise AssertionError("the picture goes on moving")
-
-
 def test_a_row_of_blocks_is_unfolded_one_by_one_under_the_pointer_and_keys_lead_back(notebook: NotebookPage) -> None:
     widget = opened(notebook)
     expect(widget.slot("module:2", "name")).to_have_text("2 … 12")
     expect(widget.slot("module:2", "calls")).to_have_text("×11 alike")
     mark, target = widget.slot("module:2", "fold"), widget.card("module:2").locator(".hv-fold-target")
-    before = settled(widget, target)
+    before = settled(target)
 
     mark.click()
     expect(widget.card("module:2.fc")).to_be_visible()
     expect(widget.slot("module:3", "name")).to_have_text("3 … 12")
     expect(mark).to_have_text("▼")
-    after = settled(widget, target)
+    after = settled(target)
     assert abs(after[0] - before[0]) <= 1
     assert abs(after[1] - before[1]) <= 1
 
@@ -78,15 +60,16 @@ def test_the_picture_is_turned_and_what_the_pointer_is_on_stays(notebook: Notebo
     widget = opened(notebook)
     card = widget.card("module:1.fc")
     card.locator(".hv-name").click()
-    settled(widget, card.locator(".hv-shape"))
+    expect(widget.statistic("shape")).to_be_visible()
+    settled(card.locator(".hv-shape"))
     # The picture made room for the inspector, below the pointer.
     card.locator(".hv-name").hover()
-    before = settled(widget, card.locator(".hv-shape"))
+    before = settled(card.locator(".hv-shape"))
 
     notebook.page.keyboard.press("t")
 
     expect(widget.root.get_by_role("button", name="Data flows to the right")).to_be_visible()
-    after = settled(widget, card.locator(".hv-shape"))
+    after = settled(card.locator(".hv-shape"))
     assert abs(after[0] - before[0]) <= 1
     assert abs(after[1] - before[1]) <= 1
 
@@ -108,10 +91,12 @@ def test_the_path_of_the_selection_leads_out_and_the_map_leads_anywhere(notebook
     minimap = widget.root.locator(".hv-minimap svg")
     expect(minimap).to_be_visible()
     scroller = widget.root.locator(".hv-scroller")
+    settled(minimap)
     box = minimap.bounding_box()
     assert box is not None
     notebook.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 2)
 
+    expect(widget.card("output")).to_be_in_viewport()
+    settled(minimap)
     at_the_end = scroller.evaluate("pane => pane.scrollTop + pane.clientHeight > 0.8 * pane.scrollHeight")
     assert at_the_end
-    expect(widget.card("output")).to_be_in_viewport()

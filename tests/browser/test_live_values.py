@@ -5,9 +5,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.cells import NET, RUN, SESSION, WATCH
+from tests.browser.cells import NET, OPTIMIZER, RUN, SESSION, TRAIN, WATCH
 from tests.browser.notebook_page import NotebookPage
-from tests.browser.test_running_cell import TRAIN
 from tests.browser.widget_view import WidgetView
 
 LOSS = "output.square().mean().backward()"
@@ -47,6 +46,7 @@ def test_cards_say_what_python_says_also_in_a_page_that_is_loaded_again(notebook
     expected = json.loads(notebook.run(LINES))
     widget = WidgetView(notebook, cell=1)
 
+    expect(widget.slot("module:head", "gradient")).to_contain_text("∇")
     before = lines_on(widget, list(expected))
     notebook.save()
     notebook.reload()
@@ -58,19 +58,15 @@ def test_cards_say_what_python_says_also_in_a_page_that_is_loaded_again(notebook
 
 
 def test_status_line_follows_the_run_that_goes_on(notebook: NotebookPage) -> None:
-    for source in [NET, WATCH, SESSION]:
+    for source in [NET + OPTIMIZER, WATCH, SESSION]:
         notebook.run(source)
     widget = WidgetView(notebook, cell=1)
-    stop = notebook.server.notebooks / "stop"
-    stop.unlink(missing_ok=True)
 
-    notebook.start(TRAIN)
+    notebook.start_loop(TRAIN)
     expect(widget.status).to_contain_text(STATUS)
     found = STATUS.search(widget.status.text_content() or "")
     assert found is not None
     expect(widget.status).not_to_contain_text(re.compile(rf"step {found[1]}\b"))
 
-    stop.touch()
-    notebook.finish()
-    stop.unlink()
+    notebook.end_loop()
     assert notebook.run("session.run.step > 1") == "True"

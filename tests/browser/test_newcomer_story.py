@@ -79,14 +79,12 @@ def test_click_shows_statistics_and_histogram_of_what_flowed(notebook: NotebookP
 def test_click_is_answered_while_a_cell_runs(notebook: NotebookPage) -> None:
     widget = watched(notebook)
     notebook.run(RUN)
-    notebook.run("import pathlib, time\nstop = pathlib.Path('stop')")
 
-    notebook.start("while not stop.exists():\n    model(torch.rand(16, 4))\n    time.sleep(0.01)")
+    notebook.start_loop("model(torch.rand(16, 4))")
     widget.select("module:head")
 
     expect(widget.statistic("shape")).to_have_text("16 × 3")
-    (notebook.server.notebooks / "stop").touch()
-    assert notebook.finish() == ""
+    assert notebook.end_loop() == ""
 
 
 def test_module_switched_off_stays_off_in_the_next_run(notebook: NotebookPage) -> None:

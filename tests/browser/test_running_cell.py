@@ -6,31 +6,13 @@ from typing import get_args
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.cells import NET, RUN, SESSION, WATCH
+from tests.browser.cells import NET, OPTIMIZER, RUN, SESSION, TRAIN, WATCH
 from tests.browser.kernels import OLDEST, kernel_name, versions
 from tests.browser.notebook_page import NotebookPage
 from tests.browser.server import App, JupyterServer
 from tests.browser.widget_view import GRADIENT, VALUE, WidgetView
 
 HOOK = "hook = model.head.register_forward_hook(lambda module, args, output: output + 5)"
-
-TRAIN = """
-import pathlib, time
-stop = pathlib.Path("stop")
-optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-while not stop.exists():
-    optimizer.zero_grad()
-    model(torch.rand(16, 4)).square().mean().backward()
-    optimizer.step()
-    time.sleep(0.005)
-"""
-
-SLEEP = """
-import pathlib, time
-stop = pathlib.Path("stop")
-while not stop.exists():
-    time.sleep(0.01)
-"""
 
 
 @pytest.fixture(params=versions())
@@ -48,28 +30,19 @@ def app(request: pytest.FixtureRequest) -> App:
 def notebook(page: Page, app: App, kernel: str, request: pytest.FixtureRequest) -> Iterator[NotebookPage]:
     """A notebook whose second cell shows the widget of a network with a hook."""
     server: JupyterServer = request.getfixturevalue("lab" if app == "lab" else "notebook_7")
-    stop = server.notebooks / "stop"
-    stop.unlink(missing_ok=True)
     # The name of the test has brackets, which no address has.
     name = server.write(f"{request.node.originalname}-{kernel.replace('.', '_')}.ipynb", kernel_name=kernel)
     notebook = NotebookPage(page, server, name, app).open()
-    notebook.run(NET + HOOK)
+    notebook.run(f"{NET}\n{HOOK}\n{OPTIMIZER}")
     notebook.run(WATCH)
     notebook.run(SESSION)
     yield notebook
-    stop.touch()
     server.end_kernels()
-    stop.unlink()
-
-
-def end_the_cell(notebook: NotebookPage) -> str:
-    (notebook.server.notebooks / "stop").touch()
-    return notebook.finish()
 
 
 def test_every_click_is_answered_while_the_model_is_trained(notebook: NotebookPage) -> None:
     widget = WidgetView(notebook, cell=1)
-    notebook.start(TRAIN)
+    notebook.start_loop(TRAIN)
     expect(widget.slot("module:head", "gradient")).to_have_text(GRADIENT)
 
     widget.select("module:head")
@@ -86,14 +59,14 @@ def test_every_click_is_answered_while_the_model_is_trained(notebook: NotebookPa
     widget.root.get_by_role("button", name="Resume").click()
     expect(widget.status).to_contain_text("live")
 
-    assert end_the_cell(notebook) == ""
+    assert notebook.end_loop() == ""
     assert notebook.run("[hook.enabled for hook in session.hooks], session.is_paused") == "([False], False)"
 
 
 def test_page_that_is_loaded_again_during_the_run_gets_the_widget_back(notebook: NotebookPage) -> None:
     notebook.run(RUN)
     notebook.save()
-    notebook.start(TRAIN)
+    notebook.start_loop(TRAIN)
 
     notebook.page.reload()
     notebook.wait_until_loaded()
@@ -102,7 +75,7 @@ def test_page_that_is_loaded_again_during_the_run_gets_the_widget_back(notebook:
     expect(widget.slot("module:head", "gradient")).to_have_text(GRADIENT)
     widget.select("module:head")
     expect(widget.statistic("shape")).to_have_text("16 × 3")
-    end_the_cell(notebook)
+    notebook.end_loop()
 
 
 @pytest.mark.parametrize("kernel", [OLDEST], indirect=True)
@@ -111,11 +84,11 @@ def test_click_that_has_to_wait_is_answered_after_the_cell_and_the_status_line_s
 ) -> None:
     widget = WidgetView(notebook, cell=1)
     notebook.run(RUN)
-    notebook.start(SLEEP)
+    notebook.start_loop("pass")
 
     widget.select("module:head")
 
     expect(widget.status).to_contain_text("waiting for the kernel (the cell is running)")
-    end_the_cell(notebook)
+    notebook.end_loop()
     expect(widget.statistic("shape")).to_have_text("16 × 3")
     expect(widget.status).to_contain_text("live")
