@@ -12,12 +12,13 @@ import torch
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from hookviz.errors import NoNotebookError
+from hookviz.errors import NoNotebookError, OptionError
 from hookviz.graph.colour_by import measure_named
 from hookviz.magic.cell_numbers import number_cells_of
 from hookviz.magic.static import static_bundle
 from hookviz.magic.tensor_display import tensor_bundle
 from hookviz.session import Session, watch
+from hookviz.session.picture import direction_named, require_depth
 from hookviz.session.tensor_view import TensorView
 from hookviz.widget.presentation import Presentation, presentation_of
 from hookviz.widget.widget import HookViz
@@ -48,16 +49,19 @@ def show(
     gradient, the hooks on it and what it was computed from.
 
     Args:
-        target: what to show.
-        depth: unfold the containers down to this depth; by default as far as is well readable.
+        target: What to show; of a tensor, the arguments that follow mean nothing.
+        depth: Unfold the containers down to this depth; by default as far as is well readable.
         direction: ``"TB"``, from the top to the bottom, or ``"LR"``, from left to right; by default that in which
             the whole can be seen larger.
-        colour_by: the number that cards are coloured by, as for ``Session.colouring``; by default as before, which is
+        colour_by: The number that cards are coloured by, as for ``Session.colouring``; by default as before, which is
             by none at first.
-        options: of ``hookviz.watch``, where a model is given.
+        options: Of ``hookviz.watch``, where a model is given.
 
     Raises:
         NoNotebookError: outside of IPython.
+        NotAModelError: if it is nothing of these.
+        OptionError: if it is no depth, no direction or nothing to colour by, or if options of ``watch`` are given
+            with a session, which has its own.
     """
     shell = get_ipython()
     if shell is None:
@@ -68,14 +72,17 @@ def show(
     if isinstance(target, torch.Tensor):
         displays_of(shell).show_tensor(target, "tensor")
         return
+    require_depth(depth)
+    way = None if direction is None else direction_named(direction)
     by = None if colour_by is None else measure_named(colour_by)
     if isinstance(target, Session):
         if options:
-            raise TypeError(f"{', '.join(options)}: a session has its options already; give them to hookviz.watch.")
+            given = ", ".join(f"{name}={value!r:.40}" for name, value in options.items())
+            raise OptionError(f"A session has its options already: hookviz.watch(session.model, {given}) changes them.")
         session = target
     else:
         session = watch(target, **options)
-    displays_of(shell).show(session, depth=depth, direction=direction, by=by)
+    displays_of(shell).show(session, depth=depth, direction=way, by=by)
 
 
 def displays_of(shell: InteractiveShell) -> Displays:

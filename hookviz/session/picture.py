@@ -67,8 +67,7 @@ class Picture:
         Raises:
             OptionError: if the depth is not a whole number from 0, or the paths are not several.
         """
-        if depth is not None and (type(depth) is not int or depth < 0):
-            raise OptionError(f"depth is how many levels are unfolded, a whole number from 0; got {depth!r}.")
+        require_depth(depth)
         given: object = expanded
         is_several = given is None or (isinstance(given, Collection) and all(isinstance(path, str) for path in given))
         is_several &= not isinstance(given, str)
@@ -137,12 +136,29 @@ def chosen_direction(direction: object, graph: Graph) -> Direction:
     Raises:
         OptionError: if it is none.
     """
-    if direction is None:
-        return natural_direction(graph)
+    return natural_direction(graph) if direction is None else direction_named(direction)
+
+
+def direction_named(given: object) -> Direction:
+    """The direction of this name.
+
+    Raises:
+        OptionError: if there is none.
+    """
     for known in get_args(Direction):
-        if direction == known:
+        if given == known:
             return cast(Direction, known)
     raise OptionError(
         'direction is "TB", from the top to the bottom, or "LR", from left to right; None for what suits the graph; '
-        f"got {direction!r}."
+        f"got {given!r:.60}."
     )
+
+
+def require_depth(given: object) -> None:
+    """See that this can be how far a picture is unfolded.
+
+    Raises:
+        OptionError: if it is not.
+    """
+    if given is not None and (type(given) is not int or given < 0):
+        raise OptionError(f"depth is how many levels are unfolded, a whole number from 0; got {given!r:.60}.")

@@ -91,7 +91,7 @@ class Switching(Watched):
         self._capturing.events += 1
 
     def is_enabled(self, what: Switch, path: str | None = None) -> bool:
-        """Whether one kind is captured: in general, or of one module.
+        """Whether one kind is captured: in general, or of one module; False where there is no module at the path.
 
         Raises:
             OptionError: if there is no such kind of capture.

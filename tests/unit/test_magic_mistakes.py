@@ -3,6 +3,7 @@
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from hookviz.errors import HookvizError
 from hookviz.session import WatchOptions, session_of
 from tests.seen import error_of, sessions
 
@@ -91,3 +92,29 @@ def test_option_that_does_not_fit_the_second_model_leaves_the_options_of_the_fir
     error_of(shell, capsys, "%hookviz model model[1] --only 1.*")
 
     assert sessions(shell)[0].options == WatchOptions(every=3)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("show(3)", "A model is an instance of torch.nn.Module; got int."),
+        ("show(model, depth='a')", "depth is how many levels are unfolded, a whole number from 0; got 'a'."),
+        (
+            "show(model, direction='down')",
+            (
+                'direction is "TB", from the top to the bottom, or "LR", from left to right; None for what suits the '
+                "graph; got 'down'."
+            ),
+        ),
+        ("show(model, every=0)", "every must be 1 (each run) or more; got 0. To stop, call session.pause()."),
+        (
+            "show(hookviz.watch(model), every=3)",
+            "A session has its options already: hookviz.watch(session.model, every=3) changes them.",
+        ),
+    ],
+)
+def test_mistake_in_a_call_of_show_is_told(shell: InteractiveShell, call: str, message: str) -> None:
+    error = shell.run_cell(f"import hookviz\nhookviz.{call}").error_in_exec
+
+    assert isinstance(error, HookvizError)
+    assert str(error) == message
