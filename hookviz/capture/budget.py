@@ -34,8 +34,9 @@ class Budget:
 
     With the limit ``r`` and the window ``W`` it fills with ``(1 - BURST_SHARE)·r`` seconds a second and
     holds at most ``BURST_SHARE·r·W``: in no window can more than ``r·W`` be spent. The first run is
-    always captured, as is one that was granted, and leaves a debt that is paid off before the next one; so
-    does a run that costs more than was expected. Runs that are only noticed cost something as well, and are
+    always captured, as is one that was granted, and leaves a debt that is paid off before the next one, but no
+    more than ``r·W``: then the window that it lies in is over. So does a run that costs more than was expected,
+    and that debt is paid off whole. Runs that are only noticed cost something as well, and are
     paid for first, but for a fifth of the limit: a step of a few microseconds would else never be captured again.
     """
 
@@ -57,6 +58,8 @@ class Budget:
         self._last_cost: float | None = None
         self._runs = 0
         self._is_granted = False
+        self._is_beyond_limit = False
+        """Whether the last captured run was captured whatever it cost."""
         self._passed = 0.0
         """What noticing took that is not noted yet."""
         self._spent: deque[tuple[float, float]] = deque()
@@ -75,7 +78,8 @@ class Budget:
             self._filled_at = now
         if self._every is not None:
             return (self._runs - 1) % self._every == 0
-        if self._last_cost is None or self._is_granted:
+        self._is_beyond_limit = self._last_cost is None or self._is_granted
+        if self._is_beyond_limit:
             self._is_granted = False
             return True
         needed = min(self._last_cost, self._most)
@@ -115,6 +119,8 @@ class Budget:
         now = self._clock()
         self._fill(now)
         self._credit -= seconds
+        if self._is_beyond_limit:
+            self._credit = max(self._credit, -self.limit * WINDOW_SECONDS)
         self._note(self._busy.at(now), seconds)
 
     def pass_by(self, seconds: float) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hookviz.capture.budget import BURST_RUNS, WINDOW_SECONDS, Budget
+from hookviz.capture.budget import BURST_RUNS, LEAST_SHARE, WINDOW_SECONDS, Budget
 from hookviz.errors import LimitError
 
 
@@ -55,6 +55,25 @@ def test_a_granted_run_is_captured_at_once_and_paid_off_like_the_first() -> None
 
     # 1 ms spent at once, 0.5 ms still owed for the first one, and 1 ms to spend again, at 45 µs a ms; then 1 ms each
     assert [step for step, is_due in enumerate(due) if is_due] == [0, 55, 76]
+
+
+def test_a_very_expensive_first_run_is_paid_off_when_its_window_is_over() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+    assert captured_of(budget, clock, 1, cost=10.0, pause=0.0) == [True]
+
+    # Two runs a second: 22.2 s for the 1 s that a window allows, at nine tenths of the limit, 2.2 s for the next run.
+    due = captured_of(budget, clock, 60, cost=0.02, pause=0.5)
+    assert due.index(True) == 49
+
+
+def test_a_run_that_cost_more_than_was_expected_is_paid_off_whole() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, clock=clock)
+    captured_of(budget, clock, 1, cost=0.001, pause=1.0)
+    assert captured_of(budget, clock, 1, cost=10.0, pause=0.0) == [True]
+
+    assert not any(captured_of(budget, clock, 400, cost=0.02, pause=0.5))
 
 
 def test_where_each_nth_run_is_captured_none_is_granted() -> None:
@@ -240,7 +259,7 @@ def test_over_many_runs_the_share_stays_under_the_limit(
 ) -> None:
     clock = Clock()
     budget = Budget(overhead, None, clock=clock)
-    noticing = passed * overhead * 0.9 * pause
+    noticing = passed * overhead * (1 - LEAST_SHARE) * pause
     began = clock.now + cost
 
     first, *later = captured_of(budget, clock, 1, cost=cost, pause=pause)
