@@ -4,7 +4,7 @@ import { Signal } from "@preact/signals-core";
 import type { Context } from "./context";
 import { html, svg } from "./element";
 import { nameOf, type Past, pastOf, readingText, stepsOf, type Training } from "./history-past";
-import { boundsOf, inPowers, type Line, nearest, plotOf, stepPosition } from "./history-plot";
+import { type Bounds, boundsOf, inPowers, type Line, nearest, plotOf, stepPosition } from "./history-plot";
 import type { Plotted } from "./history-wire";
 import type { Inspection } from "./inspection";
 import { follow } from "./lifetime";
@@ -21,6 +21,8 @@ interface Kind {
   tone: "value" | "gradient" | "parameter";
   /** Drawn in powers of ten where that can be. */
   isLog?: boolean;
+  /** What differs by less is drawn as differing by a part of it. */
+  leastSpan?: number;
   format?: (value: number) => string;
 }
 
@@ -31,10 +33,11 @@ const KINDS: Record<Plotted, Kind> = {
     title: "zeros in output",
     hint: "the share of its values that are 0; by a sample where they were not kept, or are over four million",
     tone: "value",
+    leastSpan: 0.01,
     format: formatPercent,
   },
   update: {
-    title: "update / weight, all parameters",
+    title: "update / weight",
     hint:
       "How far one step of training moved the module's own parameters, all of them together, over their norm " +
       "before it: about 0.001 is usual. That of the step after each captured run alone; measured on a sample of " +
@@ -194,12 +197,12 @@ function plotPart(
     return line === undefined ? [] : [{ line, age: trainings.length - 1 - i }];
   });
   if (drawn.length === 0) return [];
-  const { title, hint, tone, isLog = false, format = formatNumber } = KINDS[plotted];
+  const { title, hint, tone, isLog = false, leastSpan = 0, format = formatNumber } = KINDS[plotted];
   const [low, high] = boundsOf(drawn.map(({ line }) => line));
   const scaled = isLog ? drawn.flatMap(({ line, age }) => scaledLine(line, age)) : drawn;
   const isInPowers = isLog && scaled.length === drawn.length;
   const shown = isInPowers ? scaled : drawn;
-  const bounds = boundsOf(shown.map(({ line }) => line));
+  const bounds = widened(boundsOf(shown.map(({ line }) => line)), leastSpan);
   const paths = shown.map(({ line, age }) => ({ age, ...plotOf(line, range, WIDTH, HEIGHT, bounds) }));
   const marks = paths.find(({ age }) => age === 0)?.marks ?? [];
   const ends =
@@ -232,6 +235,11 @@ function plotPart(
   ];
 }
 
+/** Two values of 65,536 that are 0 for once would else look like all of them. */
+function widened([low, high]: Bounds, least: number): Bounds {
+  return low > high ? [low, high] : [low, Math.max(high, low + least)];
+}
+
 function scaledLine(line: Line, age: number): { line: Line; age: number }[] {
   const inTens = inPowers(line);
   return inTens === null ? [] : [{ line: inTens, age }];
@@ -247,12 +255,17 @@ function readingLines(trainings: readonly Training[], step: number): HTMLElement
   return trainings.toReversed().map((training, age) => {
     const steps = stepsOf(training);
     const text = steps.includes(step) || trainings.length === 1 ? readingText(training, step) : "";
-    if (trainings.length === 1) return html("li", {}, text);
+    if (trainings.length === 1) return html("li", {}, ...unbrokenParts(text));
     const stroke = svg(
       "svg",
       { viewBox: "0 0 22 8", width: 22, height: 8, "aria-hidden": "true" },
       svg("path", { d: "M1 4H21", "data-age": age, "stroke-dasharray": dashOf(age) }),
     );
-    return html("li", {}, html("b", {}, stroke, nameOf(training)), ` ${text}`);
+    return html("li", {}, html("b", {}, stroke, nameOf(training)), " ", ...unbrokenParts(text));
   });
+}
+
+/** A number stays in one line with its unit and name. */
+function unbrokenParts(text: string): (HTMLElement | string)[] {
+  return text.split(" · ").flatMap((part, i) => [...(i === 0 ? [] : [" · "]), html("span", {}, part)]);
 }

@@ -1,5 +1,6 @@
 /** The inspector pane: what flowed at the selected node. */
 
+import { mountCaptureHere } from "./capture-here";
 import { mountCompare } from "./compare";
 import { type Context, findSelected, selectedPath } from "./context";
 import { html } from "./element";
@@ -15,9 +16,9 @@ import { tabHint } from "./learner";
 import { follow } from "./lifetime";
 import { mountPythonLine } from "./python-line";
 import { mountStepActions } from "./step-actions";
+import { switchOf } from "./switch-state";
 import { mountTensor } from "./tensor";
 import { mountValues } from "./values";
-import type { Switch, Tab } from "./wire";
 
 export function mountInspector(el: HTMLElement, context: Context, signal: AbortSignal): void {
   const inspection = createInspection(context, signal);
@@ -34,6 +35,7 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const flowed = html("div");
   const hooks = html("div", { class: "hv-hooks-tab" });
   const entries = html("div", { class: "hv-entries" });
+  const capture = html("div", { class: "hv-actions hv-capture-here" });
   const actions = html("div", { class: "hv-actions" });
   const bar = html("div", { class: "hv-compare-bar" });
   const compare = html("section", { class: "hv-compare", "aria-label": "Comparison of A and B" });
@@ -43,7 +45,7 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const history = html("section", { class: "hv-history", "aria-label": "History" });
   const python = html("div", { class: "hv-python" });
   single.append(tensor, values, python);
-  flowed.append(side, hint, entries, actions, single, compare);
+  flowed.append(side, hint, entries, capture, actions, single, compare);
   const panel = html("div", { class: "hv-panel", role: "tabpanel", id: tabPanelId(tabs) }, flowed, hooks, history);
   content.append(header, bar, health, notes, tabs, panel);
 
@@ -52,6 +54,7 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   mountTabs(tabs, panel, inspection, signal);
   mountGradientSide(side, inspection, signal);
   mountEntries(entries, inspection, signal);
+  mountCaptureHere(capture, context, inspection, signal);
   mountStepActions(actions, context, inspection, signal);
   const isComparing = mountCompare(bar, compare, context, inspection, signal);
   mountTensor(tensor, inspection, signal);
@@ -84,23 +87,6 @@ function noteTexts({ shown }: Inspection): string[] {
   const what = tab === undefined ? null : switchOf(tab);
   // Inputs are off by default; that is told only where one looks for them.
   return what !== null && off.includes(what) ? [...notes, `${sentenceStart(what)} are switched off here.`] : notes;
-}
-
-/** The kind of capture that fills a tab; parameters are simply there. */
-function switchOf(tab: Tab): Switch | null {
-  switch (tab) {
-    case "output":
-      return "outputs";
-    case "input":
-      return "inputs";
-    case "grad_output":
-    case "grad_input":
-      return "gradients";
-    case "parameters":
-      return null;
-    default:
-      return tab satisfies never;
-  }
 }
 
 function sentenceStart(word: string): string {

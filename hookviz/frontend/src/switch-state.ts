@@ -1,6 +1,23 @@
 /** What the switches say about a module. */
 
-import type { Switch, SwitchWire } from "./wire";
+import type { Switch, SwitchWire, Tab } from "./wire";
+
+/** The kind of capture that fills a tab; parameters are simply there. */
+export function switchOf(tab: Tab): Switch | null {
+  switch (tab) {
+    case "output":
+      return "outputs";
+    case "input":
+      return "inputs";
+    case "grad_output":
+    case "grad_input":
+      return "gradients";
+    case "parameters":
+      return null;
+    default:
+      return tab satisfies never;
+  }
+}
 
 export function isOn({ enabled, off_paths }: SwitchWire, path: string): boolean {
   return enabled && !off_paths.includes(path);

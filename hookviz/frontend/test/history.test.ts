@@ -121,7 +121,7 @@ test("the tab of a module shows all lines, and the arrows go from run to run", a
     "mean ± std of output",
     "norm of gradient",
     "zeros in output",
-    "update / weight, all parameters",
+    "update / weight",
   ]);
   expect(texts(".hv-history-title > :last-child").slice(0, 2)).toEqual(["1 × NaN or Inf", "3 to 5"]);
   expect(texts(".hv-history-reading > li")).toEqual(["step 4 · 1.50 ± 0.500 · ∇ 5 · 25.0 % zeros · update 0.00200"]);
