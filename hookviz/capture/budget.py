@@ -78,9 +78,9 @@ class Budget:
             self._filled_at = now
         if self._every is not None:
             return (self._runs - 1) % self._every == 0
-        self._is_beyond_limit = self._last_cost is None or self._is_granted
-        if self._is_beyond_limit:
-            self._is_granted = False
+        self._is_beyond_limit = False
+        if self._last_cost is None or self._is_granted:
+            self._is_beyond_limit, self._is_granted = True, False
             return True
         needed = min(self._last_cost, self._most)
         if self._credit + self._gain(now) < needed:

@@ -40,11 +40,13 @@ class Place(NamedTuple):
 class Block:
     """Memory for some tensors of one kind."""
 
-    __slots__ = ("__weakref__", "rows", "table")
+    __slots__ = ("__weakref__", "rows", "size", "table")
 
     def __init__(self, table: torch.Tensor) -> None:
         self.table = table
         """One row for each of them."""
+        self.size = len(table)
+        """How many these are."""
         self.rows: list[tuple[int, torch.Tensor]] = []
         """The rows that nobody has yet, first one last."""
 
@@ -103,7 +105,7 @@ class Copies:
                 # What somebody took out of the run is theirs.
                 if not block.is_in_use:
                     table = block.table
-                    self._idle.setdefault(((table.shape[1:], table.dtype), len(table)), []).append(block)
+                    self._idle.setdefault(((table.shape[1:], table.dtype), block.size), []).append(block)
                     self.idle_bytes += table.nbytes
         for kind, block in self._open.items():
             self._counts[kind] -= len(block.rows)
@@ -129,7 +131,7 @@ class Copies:
             block = self._open[kind] = self._block(kind)
         row, copy = block.rows.pop()
         copy.copy_(value)
-        return copy, Place(block, row) if len(block.table) > 1 else None
+        return copy, Place(block, row) if block.size > 1 else None
 
     def _block(self, kind: _Kind) -> Block:
         shape, dtype = kind

@@ -223,6 +223,8 @@ def settle(pending: list[Moments]) -> None:
 
 def take_sample(moments: Moments, tensor: torch.Tensor) -> None:
     """Put a small sample of a detached tensor, which is about to go, beside its moments."""
+    if not moments.count or moments.sample is not None:
+        return
     values = real_values(tensor)[0]
-    if values is not None and moments.count and moments.sample is None:
+    if values is not None:
         moments.sample = values[:: stride(moments.count, SMALL_SAMPLE)].clone()

@@ -57,7 +57,7 @@ class _Owned:
     """A capture that has a tensor, and where the run has it."""
 
     capture: Capture
-    is_spared: bool
+    is_spared: bool = False
     places: int = 0
 
 
@@ -83,23 +83,24 @@ def _owned(run: Run, spared: frozenset[str]) -> list[_Owned] | None:
 def _kept_in(run: Run, spared: frozenset[str]) -> list[_Owned]:
     found: dict[int, _Owned] = {}
     seen: set[int] = set()
-
-    def note(capture: Capture | None, path: str) -> None:
-        if capture is not None and capture.is_kept:
-            owned = found.get(id(capture))
-            if owned is None:
-                owned = found[id(capture)] = _Owned(capture, path in spared)
-            owned.is_spared |= path in spared
-            owned.places += 1
-
     for call in run.calls:
         for capture in chain(call.output_captures, call.input_captures):
-            note(capture, call.path)
+            if capture is not None and capture.is_kept:
+                _note(found, capture, call.path, spared)
         for cell in chain(call.output_cells, call.input_cells, call.exact_inputs or ()):
             if cell is not None and id(cell) not in seen:
                 seen.add(id(cell))
-                note(cell.capture, cell.path)
+                if cell.capture is not None and cell.capture.is_kept:
+                    _note(found, cell.capture, cell.path, spared)
     return list(found.values())
+
+
+def _note(found: dict[int, _Owned], capture: Capture, path: str, spared: frozenset[str]) -> None:
+    owned = found.get(id(capture))
+    if owned is None:
+        owned = found[id(capture)] = _Owned(capture)
+    owned.is_spared |= path in spared
+    owned.places += 1
 
 
 def _let_go(captures: list[_Owned], run: Run) -> int:
