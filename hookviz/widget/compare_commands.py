@@ -10,12 +10,12 @@ from hookviz.capture.store import quiet
 from hookviz.errors import HookvizError
 from hookviz.session.compare import NUMBERS, Comparison
 from hookviz.session.compare_parts import Side, compared
+from hookviz.widget.asked_entry import asked_entry
 from hookviz.widget.compare_slice import compared_slice
 from hookviz.widget.compare_wire import CompareWire, DifferenceWire, PlaceWire
 from hookviz.widget.encoding import number_to_wire, summary_to_wire
 from hookviz.widget.entries import Entry
-from hookviz.widget.fields import Answer, Fields, choice, field
-from hookviz.widget.inspection import subject_of
+from hookviz.widget.fields import Answer, Fields, field
 from hookviz.widget.picture_command import wanted_of
 from hookviz.widget.picture_wire import PictureWire
 
@@ -61,32 +61,23 @@ class Pinned:
 
 
 def entry_at(presentation: Presentation, fields: Fields) -> Place:
-    """The entry of the inspector that a command is about.
+    """The entry of the inspector that a command is about, with the words for it.
 
     Raises:
         HookvizError: if there is no such entry.
     """
-    source = presentation.shown
-    node_id = field(fields, "node_id", str)
-    subject = subject_of(source, presentation.drawing.graph, node_id)
-    call = max(0, min(field(fields, "call", int), subject.calls - 1))
-    tab: Tab = choice(fields, "tab", subject.tabs)
-    entries = subject.entries(call, tab)
-    number = field(fields, "entry", int)
-    if not 0 <= number < len(entries):
-        raise HookvizError(
-            f"The tab {tab!r} of {subject.name} has {len(entries)} entries, so none with number {number}."
-        )
-    step = 0 if source.run is None else source.run.step
-    name = subject.path if node_id.startswith("module:") and subject.path else subject.name
-    words = [name, entries[number].label]
-    if tab != "parameters":
+    asked = asked_entry(presentation, fields)
+    subject, call, run = asked.subject, asked.call, presentation.shown.run
+    step = 0 if run is None else run.step
+    name = subject.path if asked.node_id.startswith("module:") and subject.path else subject.name
+    words = [name, asked.entry.label]
+    if asked.tab != "parameters":
         words += [f"call {call + 1} of {subject.calls}"] if subject.calls > 1 else []
         words.append(f"step {step}")
     else:
         words.append(f"as after step {step}" if step else "as it is")
     is_held = presentation.held is not None
-    return Place(node_id, call, tab, number, step, is_held, " · ".join(words), entries[number])
+    return Place(asked.node_id, call, asked.tab, asked.number, step, is_held, " · ".join(words), asked.entry)
 
 
 def pinned_at(place: Place) -> Pinned:

@@ -6,36 +6,26 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, get_args
 
 from hookviz.capture.moments import shape_of
-from hookviz.errors import HookvizError
+from hookviz.widget.asked_entry import asked_entry
 from hookviz.widget.axis_names import axis_names
 from hookviz.widget.block import Wanted
-from hookviz.widget.fields import Answer, Fields, choice, field, optional_int, whole_numbers
-from hookviz.widget.inspection import subject_of
+from hookviz.widget.fields import Answer, Fields, choice, optional_int, whole_numbers
 from hookviz.widget.picture import picture
 from hookviz.widget.picture_wire import Form, Part
 
 if TYPE_CHECKING:
     from hookviz.widget.presentation import Presentation
-    from hookviz.widget.wire import Tab
 
 
 def _picture(presentation: Presentation, fields: Fields) -> Answer:
-    subject = subject_of(presentation.shown, presentation.drawing.graph, field(fields, "node_id", str))
-    call = max(0, min(field(fields, "call", int), subject.calls - 1))
-    tab: Tab = choice(fields, "tab", subject.tabs)
-    entries = subject.entries(call, tab)
-    number = field(fields, "entry", int)
-    if not 0 <= number < len(entries):
-        raise HookvizError(
-            f"The tab {tab!r} of {subject.name} has {len(entries)} entries, so none with number {number}."
-        )
-    tensor = entries[number].fetch()
+    asked = asked_entry(presentation, fields)
+    tensor = asked.entry.fetch()
     wire, values = picture(
         tensor,
         wanted_of(fields),
         part=choice(fields, "part", get_args(Part)) if fields.get("part") is not None else None,
-        axis_names=axis_names(subject.module, tab, entries[number].label, shape_of(tensor)),
-        is_weight=tab == "parameters",
+        axis_names=axis_names(asked.subject.module, asked.tab, asked.entry.label, shape_of(tensor)),
+        is_weight=asked.tab == "parameters",
     )
     return wire, [values]
 
