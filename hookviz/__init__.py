@@ -116,26 +116,42 @@ def show(
     colour_by: "ColourBy | None" = None,
     **options: typing.Any,
 ) -> None:
-    """Show a session, or watch a model and show that, or look at a tensor; see ``hookviz.magic.display.show``.
+    """Show a session, or watch a model and show that, or look at a tensor.
+
+    In a notebook this is the live widget with a static picture below, which the widget hides. In IPython
+    without a notebook, the diagram is printed as text. A tensor is shown as it is now: its values, its
+    gradient, the hooks on it and what it was computed from.
+
+    Args:
+        target: What to show; of a tensor, the arguments that follow mean nothing.
+        depth: Unfold the containers down to this depth; by default as far as is well readable.
+        direction: ``"TB"``, from the top to the bottom, or ``"LR"``, from left to right; by default that in which
+            the whole can be seen larger.
+        colour_by: The number that cards are coloured by, as for ``Session.colouring``; by default as before, which is
+            by none at first.
+        options: Of ``hookviz.watch``, where a model is given.
 
     Raises:
         NoNotebookError: outside of IPython.
+        NotAModelError: if it is nothing of these.
+        OptionError: if it is no depth, no direction or nothing to colour by, or if options of ``watch`` are given
+            with a session, which has its own.
     """
-    from hookviz.magic import display  # noqa: PLC0415  # see above
+    from hookviz.magic import display
 
     display.show(target, depth=depth, direction=direction, colour_by=colour_by, **options)
 
 
 def _to_json(session: Session, depth: int | None, _direction: "Direction | None", _colour_by: "ColourBy | None") -> str:
-    from hookviz.widget import document  # noqa: PLC0415  # see above
+    from hookviz.widget import document
 
     return document.to_json(session, depth)
 
 
 def _to_html(session: Session, depth: int | None, direction: "Direction | None", colour_by: "ColourBy | None") -> str:
-    from hookviz.widget import page  # noqa: PLC0415  # see above
+    from hookviz.widget import page, recording
 
-    return page.to_html(session, depth, direction=direction, colour_by=colour_by)
+    return page.page_of(recording.record(session, depth, direction=direction, colour_by=colour_by))
 
 
 _RECORDERS.update({".json": _to_json, ".html": _to_html})
@@ -143,13 +159,13 @@ _RECORDERS.update({".json": _to_json, ".html": _to_html})
 
 def load_ipython_extension(shell: "InteractiveShell") -> None:
     """What ``%load_ext hookviz`` calls."""
-    from hookviz.magic import extension  # noqa: PLC0415  # see above
+    from hookviz.magic import extension
 
     extension.load_ipython_extension(shell)
 
 
 def unload_ipython_extension(shell: "InteractiveShell") -> None:
     """What ``%unload_ext hookviz`` calls: closes all sessions and takes the magics away."""
-    from hookviz.magic import extension  # noqa: PLC0415  # see above
+    from hookviz.magic import extension
 
     extension.unload_ipython_extension(shell)

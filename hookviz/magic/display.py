@@ -42,26 +42,12 @@ def show(
     colour_by: ColourBy | None = None,
     **options: Any,
 ) -> None:
-    """Show a session, or watch a model and show that, or look at a tensor.
-
-    In a notebook this is the live widget with a static picture below, which the widget hides. In IPython
-    without a notebook, the diagram is printed as text. A tensor is shown as it is now: its values, its
-    gradient, the hooks on it and what it was computed from.
-
-    Args:
-        target: What to show; of a tensor, the arguments that follow mean nothing.
-        depth: Unfold the containers down to this depth; by default as far as is well readable.
-        direction: ``"TB"``, from the top to the bottom, or ``"LR"``, from left to right; by default that in which
-            the whole can be seen larger.
-        colour_by: The number that cards are coloured by, as for ``Session.colouring``; by default as before, which is
-            by none at first.
-        options: Of ``hookviz.watch``, where a model is given.
+    """Show a session, a model or a tensor; see ``hookviz.show``.
 
     Raises:
         NoNotebookError: outside of IPython.
         NotAModelError: if it is nothing of these.
-        OptionError: if it is no depth, no direction or nothing to colour by, or if options of ``watch`` are given
-            with a session, which has its own.
+        OptionError: if the arguments do not fit.
     """
     shell = get_ipython()
     if shell is None:

@@ -43,10 +43,7 @@ class Switching(Watched):
         Raises:
             ClosedSessionError: if the session is closed.
         """
-        self._require_open()
-        self._capturing.is_paused = True
-        self._capturing.events += 1
-        self._capturing.pace.wake()
+        self._set_paused(is_paused=True)
 
     def resume(self) -> None:
         """Capture again from the next run on.
@@ -54,8 +51,11 @@ class Switching(Watched):
         Raises:
             ClosedSessionError: if the session is closed.
         """
+        self._set_paused(is_paused=False)
+
+    def _set_paused(self, *, is_paused: bool) -> None:
         self._require_open()
-        self._capturing.is_paused = False
+        self._capturing.is_paused = is_paused
         self._capturing.events += 1
         self._capturing.pace.wake()
 

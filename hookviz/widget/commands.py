@@ -23,9 +23,10 @@ from hookviz.widget.fields import Answer, Fields, choice, field
 from hookviz.widget.finding import FIND_COMMANDS
 from hookviz.widget.hook_commands import HOOK_COMMANDS
 from hookviz.widget.inspection import inspect
-from hookviz.widget.page import to_html
+from hookviz.widget.page import page_of
 from hookviz.widget.past import HISTORY_COMMANDS
 from hookviz.widget.picture_command import PICTURE_COMMANDS
+from hookviz.widget.recording import record
 from hookviz.widget.step_commands import STEP_COMMANDS
 from hookviz.widget.wire import ExportWire, Switch, Tab
 
@@ -133,7 +134,8 @@ def _export(presentation: Presentation, fields: Fields) -> Answer:
         selected, by = presentation.scene.selected, presentation.colours.by
         # What a page has to look into is of the newest run, which a held step may have another layout than.
         opening = drawing if presentation.held is None else None
-        content = to_html(presentation.session, opening=opening, selected=selected, colour_by=by).encode()
+        recording = record(presentation.session, opening=opening, selected=selected, colour_by=by)
+        content = page_of(recording).encode()
     else:
         dot = to_dot(drawing.graph, node_data, direction=drawing.direction, colouring=colouring)
         content = render_png(dot) if form == "png" else dot.encode()

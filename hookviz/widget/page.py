@@ -10,14 +10,9 @@ from string import Template
 from typing import TYPE_CHECKING, Final
 
 from hookviz.widget.bundle import read_page
-from hookviz.widget.recording import record
-from hookviz.widget.recording_wire import RecordingWire
 
 if TYPE_CHECKING:
-    from hookviz.diagram.direction import Direction
-    from hookviz.graph.colour_by import ColourBy
-    from hookviz.session import Session
-    from hookviz.widget.drawing import Drawing
+    from hookviz.widget.recording_wire import RecordingWire
 
 # The page may run the one script that it was written with, and load nothing from anywhere.
 # https://www.w3.org/TR/CSP3/#framework-directives
@@ -45,27 +40,12 @@ _PAGE: Final = Template(f"""<!doctype html>
 """)
 
 
-def to_html(
-    session: Session,
-    depth: int | None = None,
-    opening: Drawing | None = None,
-    selected: str = "",
-    *,
-    direction: Direction | None = None,
-    colour_by: ColourBy | None = None,
-) -> str:
-    """The page's text; the arguments are those of ``record``.
+def page_of(recording: RecordingWire) -> str:
+    """The text of the page that shows a recording.
 
     Raises:
         BundleMissingError: if the front end was not built.
-        ModelGoneError: if its owner dropped the model.
-        RenderError: if no engine could lay out the diagram.
     """
-    return page_of(record(session, depth, opening, selected, direction=direction, colour_by=colour_by))
-
-
-def page_of(recording: RecordingWire) -> str:
-    """The page that shows a recording."""
     script, style = read_page()
     # A script ends at the first "</script", wherever it stands; within JavaScript's texts the two spell the same.
     script = script.replace("</script", "<\\/script")
