@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 
 from hookviz.capture.not_finite import holds
 from hookviz.capture.run import Run
+from hookviz.graph.badges import Way
 from hookviz.graph.graph import Graph
 from hookviz.graph.node_ids import node_ids
 from hookviz.graph.origin import Origin
 from hookviz.tracing.flow import Flow
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """Ids of what lies on it, in a picture as it is folded at the moment."""
-
-    nodes: frozenset[str] = frozenset()
-    edges: frozenset[str] = frozenset()
 
 
 def way_of(origin: Origin, run: Run, graph: Graph) -> Way:

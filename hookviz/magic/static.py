@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
-from hookviz.diagram.coloured_svg import coloured_svg
+from hookviz.diagram.badged_svg import finished_svg
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png
 from hookviz.diagram.svg import fill_svg
@@ -26,8 +26,8 @@ def static_bundle(presentation: Presentation) -> dict[str, str]:
     if drawing.problem:
         return bundle
     colouring = presentation.colours.colouring
-    svg = fill_svg(drawing.svg, node_data)
-    bundle["image/svg+xml"] = _marked(svg if colouring is None else coloured_svg(svg, colouring))
+    svg = finished_svg(fill_svg(drawing.svg, node_data), colouring, presentation.badges)
+    bundle["image/svg+xml"] = _marked(svg)
     try:
         # At the size of the SVG: it is made after each cell, and stored in the notebook.
         dot = to_dot(drawing.graph, node_data, direction=drawing.direction, colouring=colouring)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, cast, get_args
 
 from torch import nn
 
-from hookviz.diagram.coloured_svg import coloured_svg
+from hookviz.diagram.badged_svg import finished_svg
 from hookviz.diagram.direction import Direction, natural_direction
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png, render_svg
 from hookviz.diagram.text import to_text
 from hookviz.errors import OptionError
 from hookviz.graph.alike import fold_alike
+from hookviz.graph.badges import Badges
 from hookviz.graph.build import build_graph
 from hookviz.graph.collapse import collapse, expanded_to_depth
 from hookviz.graph.colouring import Colouring
@@ -35,6 +36,8 @@ class Look:
     direction: Direction | None = None
     """None for what suits the graph."""
     colouring: Colouring | None = None
+    badges: Badges = field(default_factory=Badges)
+    """In an SVG alone."""
 
 
 AS_IT_SUITS: Final = Look()
@@ -94,10 +97,9 @@ class Picture:
         return to_dot(graph, data, direction=chosen_direction(direction, graph), colouring=colouring)
 
     @staticmethod
-    def svg(dot: str, colouring: Colouring | None = None) -> str:
-        """Laid out, as SVG; its colours are not in the DOT, since they need no room."""
-        svg = render_svg(dot)
-        return svg if colouring is None else coloured_svg(svg, colouring)
+    def svg(dot: str, look: Look = AS_IT_SUITS) -> str:
+        """Laid out, as SVG; its colours and badges are not in the DOT, since they need no room."""
+        return finished_svg(render_svg(dot), look.colouring, look.badges)
 
     @staticmethod
     def png(dot: str) -> bytes:
@@ -123,7 +125,7 @@ class Picture:
             case ".dot":
                 return Picture.dot(graph, data, look.direction, look.colouring)
             case ".svg":
-                return Picture.svg(Picture.dot(graph, data, look.direction), look.colouring)
+                return Picture.svg(Picture.dot(graph, data, look.direction), look)
             case ".png":
                 return Picture.png(Picture.dot(graph, data, look.direction, look.colouring))
             case _:

@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from hookviz.session.picture import Picture
+from hookviz.session.picture import Look, Picture
 
 if TYPE_CHECKING:
     from hookviz.diagram.direction import Direction
+    from hookviz.graph.badges import Badges
     from hookviz.graph.colour_by import ColourBy
     from hookviz.graph.colouring import Colouring
     from hookviz.graph.graph import Graph
@@ -30,6 +31,10 @@ class Pictured(ABC):
     @abstractmethod
     def colouring(self, graph: Graph, by: ColourBy) -> Colouring:
         """How the cards of a graph are coloured by one of their numbers."""
+
+    @abstractmethod
+    def badges(self, graph: Graph) -> Badges:
+        """What looks wrong, on the cards of a graph."""
 
     def _titled(self, graph: Graph) -> Graph:
         """A graph with the title that it has where it stands alone."""
@@ -60,7 +65,7 @@ class Pictured(ABC):
         """The picture as a stand-alone SVG; see ``Session.dot``."""
         graph = self._titled(self.graph(depth))
         dot = Picture.dot(graph, self.node_data(graph), direction)
-        return Picture.svg(dot, self._coloured(graph, colour_by))
+        return Picture.svg(dot, Look(colouring=self._coloured(graph, colour_by), badges=self.badges(graph)))
 
     def png(
         self, depth: int | None = None, *, direction: Direction | None = None, colour_by: ColourBy | None = None

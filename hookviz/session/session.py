@@ -11,9 +11,10 @@ from torch import nn
 
 from hookviz.capture.store import quiet
 from hookviz.graph.colour_by import ColourBy, measure_named
+from hookviz.health.badges import badges_of
 from hookviz.health.case import Case
 from hookviz.health.examination import examine
-from hookviz.session.accepted import require
+from hookviz.session.accepted import require, require_graph
 from hookviz.session.export_file import export_file, write
 from hookviz.session.forms import RECORDERS
 from hookviz.session.options import WatchOptions
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from hookviz.diagram.direction import Direction
+    from hookviz.graph.badges import Badges
+    from hookviz.graph.graph import Graph
     from hookviz.health.finding import Finding
 
 
@@ -105,7 +108,7 @@ class Session(Showing):
             content: str | bytes = record(self, depth, direction, by)
         else:
             graph = self.graph(depth)
-            look = Look(direction, self._coloured(graph, colour_by))
+            look = Look(direction, self._coloured(graph, colour_by), self.badges(graph))
             content = Picture.content(graph, self.node_data(graph), suffix, self._notes(), look)
         write(file, content)
 
@@ -140,6 +143,15 @@ class Session(Showing):
         capturing = self._capturing
         with quiet():
             return examine(Case(self.run, capturing.history, capturing.checkup, self._parts.index, self.name))
+
+    def badges(self, graph: Graph) -> Badges:
+        """What looks wrong, on the cards of a graph: the findings of ``health``, and the way of a NaN.
+
+        Raises:
+            OptionError: if it is no graph.
+        """
+        require_graph(graph)
+        return badges_of(self.health(), self.run, graph)
 
     def close(self) -> None:
         """Take everything off the model again. What was captured can still be read; twice does nothing."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from hookviz.capture.call import GRADIENTS_OFF, ModuleCall
 from hookviz.errors import ModelGoneError, NotCapturedError
+from hookviz.graph.badges import Badges
 from hookviz.graph.colour_by import ColourBy, measure_named
 from hookviz.graph.pills import carriers_of
+from hookviz.health.way import way_of
 from hookviz.session.accepted import require_graph, require_path
 from hookviz.session.hook_reports import OUTSIDE, HookReports
 from hookviz.session.measuring import colouring_by
@@ -186,6 +188,12 @@ class Step(Pictured):
         """How the cards of a graph are coloured by one of their numbers; see ``Session.colouring``."""
         require_graph(graph)
         return colouring_by(graph, measure_named(by), self.run, self.session._parts.index.find)
+
+    def badges(self, graph: Graph) -> Badges:
+        """The way of this step's own NaN through a graph. Findings are of the newest runs, so it has none."""
+        require_graph(graph)
+        origin = self.troubles.first
+        return Badges() if origin is None else Badges(way=way_of(origin, self.run, graph))
 
     def node_data(self, graph: Graph) -> dict[str, NodeData]:
         """What the nodes and groups of a graph show of this step, by id; see ``Session.node_data``."""

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
-from hookviz.diagram.coloured_svg import coloured_svg
+from hookviz.diagram.badged_svg import finished_svg
 from hookviz.diagram.direction import Direction
 from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_png
@@ -126,8 +126,7 @@ def _export(presentation: Presentation, fields: Fields) -> Answer:
     if form == "svg":
         if drawing.problem:
             raise HookvizError(drawing.problem)
-        svg = fill_svg(drawing.svg, node_data)
-        content = (svg if colouring is None else coloured_svg(svg, colouring)).encode()
+        content = finished_svg(fill_svg(drawing.svg, node_data), colouring, presentation.badges).encode()
     elif form == "json":
         content = to_json(presentation.session).encode()
     elif form == "html":

@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from hookviz.graph.gradient_origin import gradient_origin_of
-from hookviz.graph.origin import origin_of
-from hookviz.health.way import Way, way_of
+from hookviz.health.badges import way_among
 from hookviz.widget.health_wire import HealthWire, health_to_wire
 
 if TYPE_CHECKING:
@@ -30,8 +28,10 @@ class HealthView:
 
     def __init__(self) -> None:
         self.wire: HealthWire = NOTHING
+        self.findings: list[Finding] = []
+        """What the wire was made from."""
         self._seen: tuple[object, ...] = ()
-        self._findings: tuple[int, list[Finding]] | None = None
+        self._examined: int | None = None
         self._next_look = 0.0
         self._past: tuple[tuple[object, ...], HealthWire] = (), NOTHING
         self.is_behind = False
@@ -48,9 +48,9 @@ class HealthView:
             return
         version = session.data_version
         # Another layout of the same run has the same findings.
-        if self._findings is None or self._findings[0] != version:
-            self._findings = version, session.health()
-        wire = health_of(session, graph, self._findings[1])
+        if self._examined != version:
+            self.findings, self._examined = session.health(), version
+        wire = health_of(session, graph, self.findings)
         # An equal one need not be compared by each view.
         self.wire = self.wire if wire == self.wire else wire
         self._seen, self.is_behind = wanted, False
@@ -61,18 +61,10 @@ class HealthView:
         """What is shown of a past step: the way of its own NaN. Findings are of the newest runs, so it has none."""
         wanted = (step.run, step.data_version, graph)
         if wanted != self._past[0]:
-            origin = step.troubles.first
-            way = Way() if origin is None else way_of(origin, step.run, graph)
-            self._past = wanted, health_to_wire([], way)
+            self._past = wanted, health_to_wire([], step.badges(graph).way)
         return self._past[1]
 
 
 def health_of(session: Session, graph: Graph, findings: list[Finding]) -> HealthWire:
     """What was found in a session, with the way of a NaN through a picture."""
-    run = session.run
-    way = Way()
-    if run is not None and any(finding.symptom in {"NaN", "Inf"} for finding in findings):
-        origin = origin_of(run) or gradient_origin_of(run)
-        if origin is not None:
-            way = way_of(origin, run, graph)
-    return health_to_wire(findings, way)
+    return health_to_wire(findings, way_among(findings, session.run, graph))

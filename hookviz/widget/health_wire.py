@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from hookviz.graph.badges import Way
 from hookviz.health.finding import Finding
-from hookviz.health.way import Way
 
 
 class FindingWire(TypedDict):

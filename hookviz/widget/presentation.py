@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from hookviz.diagram.direction import Direction
+    from hookviz.graph.badges import Badges
     from hookviz.graph.colour_by import ColourBy
     from hookviz.graph.graph import Group, Node
     from hookviz.graph.node_data import NodeData
@@ -88,6 +89,11 @@ class Presentation:
     def node_data(self) -> dict[str, NodeData]:
         """What the cards of the drawing show."""
         return self._parts.node_data
+
+    @property
+    def badges(self) -> Badges:
+        """What the cards of the drawing show of what looks wrong."""
+        return self._parts.badges(self.drawing, self.held)
 
     @property
     def hooks(self) -> list[HookWire]:

@@ -6,6 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from hookviz.errors import ClosedSessionError, ModelGoneError
+from hookviz.health.badges import badges_of
 from hookviz.widget.card_lines import cards_to_wire
 from hookviz.widget.colours import Colours
 from hookviz.widget.health_view import HealthView
@@ -15,6 +16,7 @@ from hookviz.widget.status import status_of, switches_of
 from hookviz.widget.step_source import playback_to_wire, status_at
 
 if TYPE_CHECKING:
+    from hookviz.graph.badges import Badges
     from hookviz.graph.node_data import NodeData
     from hookviz.session import Session
     from hookviz.session.step import Step
@@ -46,6 +48,12 @@ class SceneParts:
         self._hook_states: HookStatesWire = {"states": [], "of": []}
         self._shown_data: tuple[object, ...] | None = None
         self._moment: tuple[object, ...] = ()
+
+    def badges(self, drawing: Drawing, held: Step | None) -> Badges:
+        """What the cards of a drawing show of what looks wrong."""
+        if held is not None:
+            return held.badges(drawing.graph)
+        return badges_of(self.health.findings, self._session.run, drawing.graph)
 
     def are_stale(self, problem: str) -> bool:
         """Whether the session has something newer."""
