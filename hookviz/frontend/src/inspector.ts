@@ -44,8 +44,8 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   const values = html("section", { class: "hv-values", "aria-label": "Values" });
   const history = html("section", { class: "hv-history", "aria-label": "History" });
   const python = html("div", { class: "hv-python" });
-  single.append(tensor, values, python);
-  flowed.append(side, hint, entries, capture, actions, single, compare);
+  single.append(tensor, capture, values, python);
+  flowed.append(side, hint, entries, actions, single, compare);
   const panel = html("div", { class: "hv-panel", role: "tabpanel", id: tabPanelId(tabs) }, flowed, hooks, history);
   content.append(header, bar, health, notes, tabs, panel);
 

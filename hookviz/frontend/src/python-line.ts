@@ -6,6 +6,7 @@ import { button, html } from "./element";
 import type { Inspection } from "./inspection";
 import { follow } from "./lifetime";
 import { type Picture, pythonSlice } from "./picture";
+import type { EntryWire } from "./wire";
 
 const SHOWN_MS = 1500;
 
@@ -19,7 +20,8 @@ export function mountPythonLine(
   const copy = button("Copy", { "aria-label": "Copy the Python expression" });
   el.append(html("h4", { class: "hv-section" }, "In Python"), html("div", { class: "hv-code" }, code, copy));
   follow(signal, () => {
-    const python = inspection.entry.value?.python ?? "";
+    const entry = inspection.entry.value;
+    const python = entry === null ? "" : pythonOf(entry);
     el.hidden = python === "";
     const shown = picture.value;
     const text = `${python}${shown === null || python === "" ? "" : pythonSlice(shown.wire)}`;
@@ -40,4 +42,10 @@ export function mountPythonLine(
     },
     { signal },
   );
+}
+
+/** Of a tensor that was not kept its statistics are there; of one that was not captured, nothing. */
+function pythonOf({ python, kept, summary }: EntryWire): string {
+  if (kept || !python.endsWith(".tensor")) return python;
+  return summary === null ? "" : python.replace(/tensor$/, "summary");
 }
