@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.cases.random_models import SIZE, Line, Memory, Moment, Tape, TrueTensor, moment, pick
-
-Edges = set[tuple[str, str]]
+from tests.folded import Edges
 
 BIAS = (0.0, 1.0, 2.0, 3.0) * 2
 UPPER_HALF = (0, 1, 2, 3)
@@ -130,18 +129,3 @@ def true_edges(truth: Truth, output: TrueTensor) -> Edges:
             names[target] = f"op:{path}:{name}:{counts[f'{call}:{name}']}"
             counts[f"{call}:{name}"] += 1
     return {(names.get(source, source), names.get(target, target)) for source, target in edges}
-
-
-def folded(edges: Edges, closed: set[str]) -> Edges:
-    """The same edges with the ends that lie in closed containers moved to the outermost of them."""
-
-    def place(node: str) -> str:
-        kind, _, rest = node.partition(":")
-        owner = rest.partition(":")[0] if kind == "op" else rest.rpartition(".")[0] if kind == "module" else ""
-        parts = owner.split(".") if owner else []
-        around = [".".join(parts[: end + 1]) for end in range(len(parts))]
-        return next((f"module:{path}" for path in around if path in closed), node)
-
-    moved = {(place(source), place(target), source == target) for source, target in edges}
-    boxes = {(f"module:{path}", f"module:{path}") for path in closed}
-    return {(source, target) for source, target, is_loop in moved if source != target or is_loop} - boxes

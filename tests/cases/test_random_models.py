@@ -14,7 +14,8 @@ from hookviz.capture.capture import Capture
 from hookviz.graph.collapse import collapse, expanded_to_depth, max_depth
 from hookviz.session import Session, WatchOptions
 from tests.cases.random_models import SHAPE, SIZE, Line, Moment, model_of, programs
-from tests.cases.random_truth import Truth, folded, true_edges
+from tests.cases.random_truth import Truth, true_edges
+from tests.folded import folded
 from tests.views import at
 
 VALUES = [float(number) for number in range(1, SIZE + 1)]

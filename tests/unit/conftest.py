@@ -5,9 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from torch import nn
 from traitlets.config import Config
 
 from hookviz.magic.extension import load_ipython_extension, unload_ipython_extension
+from hookviz.session import Session, watch
+from hookviz.widget import widget
 
 SETUP = """
 import torch
@@ -37,3 +40,16 @@ def shell() -> Iterator[InteractiveShell]:
     shell.reset(new_session=False)
     InteractiveShell.clear_instance()
     sys.modules["__main__"] = main
+
+
+@pytest.fixture
+def session(model: nn.Module) -> Iterator[Session]:
+    """The session of the model that a file of tests has, which captures each run."""
+    with watch(model, every=1) as session:
+        yield session
+
+
+@pytest.fixture
+def bundle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something in the bundle's place, whose inside is the front end's affair: it need not be built."""
+    monkeypatch.setattr(widget, "read_bundle", lambda: ("export default {}", ""))

@@ -1,7 +1,6 @@
 """Pictures whose cards are coloured by a number of the last captured run."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -27,12 +26,6 @@ class Half(nn.Module):
 def model() -> nn.Sequential:
     torch.manual_seed(0)
     return nn.Sequential(nn.Linear(2, 4), Half(), nn.Sequential(nn.Linear(4, 100), nn.ReLU()), nn.Flatten())
-
-
-@pytest.fixture
-def session(model: nn.Sequential) -> Iterator[Session]:
-    with hookviz.watch(model, every=1) as session:
-        yield session
 
 
 def train(model: nn.Module) -> None:

@@ -1,7 +1,7 @@
 """Random models of which the true edges are known, traced, built and folded."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import torch
 from hypothesis import given, settings
@@ -10,10 +10,9 @@ from torch import nn
 
 from hookviz.graph.build import build_graph
 from hookviz.graph.collapse import collapse, expanded_to_depth, max_depth
+from tests.folded import Edges, folded
 from tests.models import fc
 from tests.tracing_seam import trace
-
-Edges: TypeAlias = set[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -131,22 +130,6 @@ def true_edges(block: tuple[Step, ...]) -> Edges:
     output = truth.run(block, "", Cell("input:x"))
     truth.edges.append((output.writer, "output"))
     return truth.useful_edges()
-
-
-def folded(edges: Edges, closed: set[str]) -> Edges:
-    """The same edges with the ends that lie in closed containers moved to the outermost of them."""
-
-    def place(node: str) -> str:
-        kind, _, rest = node.partition(":")
-        owner = rest.partition(":")[0] if kind == "op" else rest.rpartition(".")[0] if kind == "module" else ""
-        parts = owner.split(".") if owner else []
-        around = [".".join(parts[: end + 1]) for end in range(len(parts))]
-        return next((f"module:{path}" for path in around if path in closed), node)
-
-    moved = {(place(source), place(target), source == target) for source, target in edges}
-    return {(source, target) for source, target, is_loop in moved if source != target or is_loop} - {
-        (f"module:{path}", f"module:{path}") for path in closed
-    }
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,14 +1,13 @@
 """Hooks are listed, switched, written and explained in the browser as in Python."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
 
-from hookviz.session import Session, watch
+from hookviz.session import Session
 from hookviz.widget.commands import answer
 from hookviz.widget.presentation import Presentation, presentation_of
 
@@ -22,12 +21,6 @@ def model() -> nn.Sequential:
     model = nn.Sequential(nn.Identity(), nn.Sequential(nn.ReLU()))
     model[0].register_forward_hook(add_five)
     return model
-
-
-@pytest.fixture
-def session(model: nn.Sequential) -> Iterator[Session]:
-    with watch(model, every=1) as session:
-        yield session
 
 
 @pytest.fixture

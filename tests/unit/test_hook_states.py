@@ -1,7 +1,6 @@
 """What of the hooks changes from run to run crosses apart from what does not."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -9,13 +8,15 @@ import pytest
 import torch
 from torch import nn
 
-from hookviz.session import Session, watch
+from hookviz.session import Session
 from hookviz.widget import hook_wire
-from hookviz.widget import widget as widget_file
 from hookviz.widget.hook_entries import listed_and_states
 from hookviz.widget.widget import HooksWidget
 
 HOOKS: Any = json.loads((Path(__file__).parents[1] / "wire" / "hooks.json").read_text(encoding="utf-8"))
+
+
+pytestmark = pytest.mark.usefixtures("bundle")
 
 
 @pytest.fixture
@@ -24,13 +25,6 @@ def model() -> nn.Sequential:
     for module in model:
         module.register_forward_hook(lambda module, args, output: None)
     return model
-
-
-@pytest.fixture
-def session(model: nn.Sequential, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    monkeypatch.setattr(widget_file, "read_bundle", lambda: ("export default {}", ""))
-    with watch(model, every=1) as session:
-        yield session
 
 
 def test_list_and_states_together_are_the_hooks() -> None:

@@ -1,6 +1,5 @@
 """The history of a module crosses as numbers to draw, oldest run first."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,6 @@ from hookviz.widget.presentation import presentation_of
 @pytest.fixture
 def model() -> nn.Sequential:
     return nn.Sequential(nn.Identity(), nn.Hardtanh(-10.0, 10.0))
-
-
-@pytest.fixture
-def session(model: nn.Sequential) -> Iterator[Session]:
-    with watch(model, every=1) as session:
-        yield session
 
 
 def history(session: Session, node_id: str) -> tuple[dict[str, int], dict[tuple[str, int], Any]]:

@@ -39,10 +39,8 @@ def test_python_example_runs(
     assert (tmp_path / "model.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_example_of_a_layout_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from hookviz.widget import widget
-
-    monkeypatch.setattr(widget, "read_bundle", lambda: ("export default {}", ""))
+@pytest.mark.usefixtures("bundle")
+def test_example_of_a_layout_runs(capsys: pytest.CaptureFixture[str]) -> None:
     example = re.search(r"```python\n(from ipywidgets import .*?)```", README, re.DOTALL)
     assert example is not None
     model = nn.Sequential(OrderedDict(layer1=nn.Sequential(nn.Linear(1, 1)), fc=nn.Linear(1, 1)))

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -30,11 +31,17 @@ class Switching(nn.Module):
         return x
 
 
-def test_a_switch_in_the_middle_of_a_run_acts_from_the_next_one() -> None:
-    calls = Calls()
-    model = model_of(switching := Switching(), nn.Tanh())
+def switching_and_hooked() -> tuple[nn.Sequential, Switching, Callable[..., Any], Calls]:
+    """A model that acts in its first layer, the hook on its second, and where that is written down."""
+    calls, switching = Calls(), Switching()
+    model = model_of(switching, nn.Tanh())
     look = calls.hook("look")
     model[1].register_forward_hook(look)
+    return model, switching, look, calls
+
+
+def test_a_switch_in_the_middle_of_a_run_acts_from_the_next_one() -> None:
+    model, switching, look, calls = switching_and_hooked()
     session = watch(model)
     hook = of(session, look)
     switching.act = hook.disable
@@ -48,10 +55,7 @@ def test_a_switch_in_the_middle_of_a_run_acts_from_the_next_one() -> None:
 
 
 def test_a_switch_from_another_thread_waits_for_the_run() -> None:
-    calls = Calls()
-    model = model_of(switching := Switching(), nn.Tanh())
-    look = calls.hook("look")
-    model[1].register_forward_hook(look)
+    model, switching, look, calls = switching_and_hooked()
     hook = of(watch(model), look)
     switching.act = lambda: elsewhere(hook.disable)
 
@@ -113,10 +117,7 @@ def test_a_switch_from_another_thread_waits_for_the_backward_pass() -> None:
 
 
 def test_reading_the_list_between_runs_makes_the_changes_that_wait() -> None:
-    calls = Calls()
-    model = model_of(switching := Switching(), nn.Tanh())
-    look = calls.hook("look")
-    model[1].register_forward_hook(look)
+    model, switching, look, _ = switching_and_hooked()
     session = watch(model)
     hook = of(session, look)
     switching.act = hook.disable
@@ -130,10 +131,7 @@ def test_reading_the_list_between_runs_makes_the_changes_that_wait() -> None:
 
 
 def test_a_switch_that_is_moved_back_within_the_run_changes_nothing() -> None:
-    calls = Calls()
-    model = model_of(switching := Switching(), nn.Tanh())
-    look = calls.hook("look")
-    model[1].register_forward_hook(look)
+    model, switching, look, _ = switching_and_hooked()
     hook = of(watch(model), look)
 
     def off_and_on() -> None:
@@ -147,10 +145,7 @@ def test_a_switch_that_is_moved_back_within_the_run_changes_nothing() -> None:
 
 
 def test_a_waiting_switch_acts_although_capturing_is_paused() -> None:
-    calls = Calls()
-    model = model_of(switching := Switching(), nn.Tanh())
-    look = calls.hook("look")
-    model[1].register_forward_hook(look)
+    model, switching, look, calls = switching_and_hooked()
     session = watch(model)
     session.pause()
     switching.act = of(session, look).disable

@@ -4,7 +4,7 @@ import copy
 import pickle
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import pytest
@@ -20,12 +20,6 @@ from tests.models import fc, row
 @pytest.fixture
 def model() -> nn.Linear:
     return fc()
-
-
-@pytest.fixture
-def session(model: nn.Linear) -> Iterator[Session]:
-    with watch(model, every=1) as session:
-        yield session
 
 
 def nothing(*_: object) -> None:

@@ -10,26 +10,16 @@ from torch import nn
 
 from hookviz.errors import OptionError
 from hookviz.session import Session, watch
-from hookviz.widget import widget as widget_file
 from hookviz.widget.drawing import MAX_NODES
 from hookviz.widget.widget import DiagramWidget, HooksWidget, HookViz, InspectorWidget
 
-
-@pytest.fixture(autouse=True)
-def bundle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(widget_file, "read_bundle", lambda: ("export default {}", ""))
+pytestmark = pytest.mark.usefixtures("bundle")
 
 
 @pytest.fixture
 def model() -> nn.Sequential:
     inner = nn.Sequential(nn.Linear(3, 3), nn.Sequential(nn.ReLU(), nn.Tanh()))
     return nn.Sequential(nn.Linear(2, 3), inner)
-
-
-@pytest.fixture
-def session(model: nn.Sequential) -> Iterator[Session]:
-    with watch(model, every=1) as session:
-        yield session
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from hookviz.session import Session, watch
+from hookviz.session import Session
 from hookviz.widget.commands import answer
 from hookviz.widget.presentation import Presentation, presentation_of
 
@@ -18,12 +17,6 @@ from hookviz.widget.presentation import Presentation, presentation_of
 @pytest.fixture
 def model() -> nn.Sequential:
     return nn.Sequential(nn.Linear(2, 3), nn.Sequential(nn.ReLU(), nn.Linear(3, 1)))
-
-
-@pytest.fixture
-def session(model: nn.Sequential) -> Iterator[Session]:
-    with watch(model, every=1) as session:
-        yield session
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import gc
 import math
 import threading
 import warnings
-from collections.abc import Iterator
 
 import pytest
 import torch
@@ -41,12 +40,6 @@ class Fails(nn.Module):
 @pytest.fixture
 def model() -> nn.Sequential:
     return nn.Sequential(nn.Linear(2, 2), nn.Sequential(Spoiler(), nn.Identity()))
-
-
-@pytest.fixture
-def session(model: nn.Sequential) -> Iterator[Session]:
-    with watch(model, every=1) as session:
-        yield session
 
 
 def test_session_waits_before_the_first_run(session: Session) -> None:

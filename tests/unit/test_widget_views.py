@@ -9,28 +9,17 @@ import torch
 from torch import nn
 
 from hookviz.errors import BundleMissingError, OptionError
-from hookviz.session import Session, watch
-from hookviz.widget import widget as widget_file
+from hookviz.session import Session
 from hookviz.widget.bundle import read_bundle
 from hookviz.widget.card_lines import ROW
 from hookviz.widget.widget import DiagramWidget, HooksWidget, HookViz, InspectorWidget, SessionWidget
 
-
-@pytest.fixture(autouse=True)
-def bundle(monkeypatch: pytest.MonkeyPatch) -> None:
-    # What is in the bundle is the front end's affair; these tests also pass where it is not built.
-    monkeypatch.setattr(widget_file, "read_bundle", lambda: ("export default {}", ""))
+pytestmark = pytest.mark.usefixtures("bundle")
 
 
 @pytest.fixture
 def model() -> nn.Sequential:
     return nn.Sequential(nn.Linear(2, 3), nn.ReLU())
-
-
-@pytest.fixture
-def session(model: nn.Sequential) -> Iterator[Session]:
-    with watch(model, every=1) as session:
-        yield session
 
 
 @pytest.fixture
