@@ -40,7 +40,7 @@ function entryButton(entry: EntryWire, index: number, isChosen: boolean): HTMLBu
     "aria-pressed": String(isChosen),
   });
   row.append(html("span", { class: "hv-entry-label" }, label));
-  if (summary === null) row.append(html("span", { class: "hv-muted" }, note));
+  if (summary === null) row.append(html("span", { class: "hv-entry-note hv-muted", title: note }, note));
   else {
     row.append(
       html("span", { class: "hv-muted" }, formatShape(summary.shape)),
