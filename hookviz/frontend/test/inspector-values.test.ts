@@ -1,20 +1,7 @@
 import { expect, test, vi } from "vitest";
-import type { InspectionWire } from "../src/wire";
-import { inspection, picture } from "./examples";
-import { frame, type Mounted, mount } from "./views";
-
-const NODE = "module:layer1.conv1";
-
-function values(...numbers: number[]): DataView[] {
-  return [new DataView(new Float32Array(numbers).buffer)];
-}
-
-async function inspect(reply: Partial<InspectionWire> = {}): Promise<Mounted> {
-  const view = await mount({ view: "inspector", selected: NODE });
-  await view.model.answer("inspect", { ...inspection, ...reply });
-  await frame();
-  return view;
-}
+import { picture } from "./examples";
+import { inspect, NODE, values } from "./inspecting";
+import { frame } from "./views";
 
 test("a kept tensor is asked for as a picture, whose axes can be chosen", async () => {
   const { model, one } = await inspect();

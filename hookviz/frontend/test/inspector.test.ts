@@ -1,22 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { LAST_CALL } from "../src/inspection";
-import type { InspectionWire } from "../src/wire";
 import { inspection, picture, status } from "./examples";
 import { FakeModel } from "./fake-model";
-import { frame, type Mounted, mount } from "./views";
-
-const NODE = "module:layer1.conv1";
-
-function values(...numbers: number[]): DataView[] {
-  return [new DataView(new Float32Array(numbers).buffer)];
-}
-
-async function inspect(reply: Partial<InspectionWire> = {}): Promise<Mounted> {
-  const view = await mount({ view: "inspector", selected: NODE });
-  await view.model.answer("inspect", { ...inspection, ...reply });
-  await frame();
-  return view;
-}
+import { inspect, NODE, values } from "./inspecting";
+import { frame, mount } from "./views";
 
 test("with nothing selected it says what to do, and asks nothing", async () => {
   const { model, one } = await mount({ view: "inspector" });
