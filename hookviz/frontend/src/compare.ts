@@ -37,7 +37,13 @@ export function mountCompare(
     const isTensor = inspection.entry.value !== null;
     return pinned !== null && shown !== null && isTensor && !isPinnedItself(pinned, shown, inspection.entryIndex.value);
   });
-  mountCompareBar(bar, () => (hasSecond.value ? (found.value?.b.words ?? "…") : ""), context, inspection, signal);
+  mountCompareBar(
+    bar,
+    () => (hasSecond.value ? (found.value?.b.words ?? (problem.value === "" ? "…" : "nothing to compare with")) : ""),
+    context,
+    inspection,
+    signal,
+  );
 
   const ask = async (): Promise<void> => {
     const shown = inspection.shown.peek();
@@ -50,6 +56,7 @@ export function mountCompare(
       (text) => {
         problem.value = text;
         found.value = null;
+        pictures.value = [];
       },
     );
     if (answer === null || signal.aborted) return;

@@ -169,6 +169,31 @@ test("why there is no comparison is said in its place", async () => {
   expect(texts(".hv-compare .hv-reason")).toEqual(["Not compared value by value: the shapes differ, 2×3 and 3."]);
 });
 
+test("where there is no second value, nothing of the comparison before is left", async () => {
+  const { model, one, texts, click } = await mount({ selected: NODE, playback: { ...playback, pinned: compared.a } });
+  await model.answer("inspect", SHOWN);
+  await vi.waitFor(() => expect(model.commands("compare").length).toBeGreaterThan(0));
+  await model.answer(
+    "compare",
+    compared,
+    [0, 1, 2].map((i) => new DataView(new ArrayBuffer(i < 2 ? 24 : 48))),
+  );
+  await frame();
+  expect(one(".hv-compare > .hv-axes").hidden).toBe(false);
+  const before = model.commands("compare").length;
+
+  await click('[data-tab="parameters"]');
+  await model.answer("inspect", { ...SHOWN, tab: "parameters" });
+  await vi.waitFor(() => expect(model.commands("compare").length).toBeGreaterThan(before));
+  const { id } = model.commands("compare").at(-1) ?? {};
+  model.fire("msg:custom", { id, error: "There is nothing to compare at fc." }, []);
+  await frame();
+
+  expect(texts(".hv-compare-place")[1]).toBe("nothing to compare with");
+  expect(texts(".hv-compare .hv-reason")).toEqual(["There is nothing to compare at fc."]);
+  expect(one(".hv-compare > .hv-axes").hidden).toBe(true);
+});
+
 test("a tensor that was not kept can be asked for, and the answer is told", async () => {
   const [entry] = inspection.entries;
   const { model, one, click } = await mount({
