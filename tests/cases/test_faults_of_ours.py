@@ -171,7 +171,7 @@ def test_a_fault_in_copying_is_told_at_each_value(monkeypatch: pytest.MonkeyPatc
         "hookviz.session.picture.with_pills",
         "hookviz.session.hooking.discover",
         "hookviz.session.hook_reports.values_text",
-        "hookviz.session.session.node_data_of",
+        "hookviz.session.showing.node_data_of",
         "hookviz.session.troubles.origin_of",
         "hookviz.widget.drawing.to_dot",
         "hookviz.widget.drawing.render_svg",
