@@ -104,12 +104,12 @@ class Checkup:
 
     def begin(self, index: ModuleIndex) -> None:
         """A captured run begins."""
-        with self._lock:
+        is_training = torch.is_grad_enabled()
+        with self._lock, quiet():
             now = self._clock()
             self._credit = min(CREDIT_SECONDS, self._credit + SHARE * (now - self._counted_until))
             self._counted_until = now
             self._is_on = self._credit > 0 and not _is_transforming()
-            is_training = torch.is_grad_enabled()
             self._sample = ParameterSample(index.modules()) if self._is_on and is_training else None
             self._witness = None if self._sample is None else GradientWitness(self._sample.parameters())
             self._look_for_moves_between()
