@@ -12,6 +12,7 @@ from hookviz.capture.moments import Moments, can_wait, measure_rows, take_sample
 from hookviz.capture.quiet import quiet
 from hookviz.capture.summary import TensorSummary, summarize, summarize_rows
 from hookviz.errors import NotKeptError
+from hookviz.hooks.shape_text import shape_text
 
 
 class Capture:
@@ -133,7 +134,7 @@ class Capture:
             NotKeptError: if only the statistics were kept; the message says why and what helps.
         """
         if self._kept is None:
-            shape = "×".join(map(str, self.moments.shape)) or "scalar"
+            shape = shape_text(self.moments.shape)
             why = self.note if self.note.startswith("holds no values") else f"was {self.note or 'not kept'}"
             raise NotKeptError(f"The {shape} {self.moments.dtype} tensor {why}.")
         if self._moments is None:
@@ -146,7 +147,7 @@ class Capture:
         return self._kept
 
     def __repr__(self) -> str:
-        shape = "×".join(map(str, self.moments.shape)) or "scalar"
+        shape = shape_text(self.moments.shape)
         mean = self.summary.mean
         value = "" if mean is None else f" mean {mean:.3g}"
         return f"<Capture {shape} {self.moments.dtype}{value}{'' if self.is_kept else ' (statistics only)'}>"

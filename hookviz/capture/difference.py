@@ -7,6 +7,7 @@ import math
 import torch
 
 from hookviz.capture.capture import Capture
+from hookviz.hooks.shape_text import shape_text
 
 MOST_VALUES = 8
 """Up to so many values are written out."""
@@ -45,7 +46,7 @@ def kind_difference(before: Capture, after: Capture) -> str:
 
 def kind_difference_text(shape: tuple[int, ...], dtype: str, new_shape: tuple[int, ...], new_dtype: str) -> str:
     """The same of two kinds that are known by shape and type."""
-    parts = [f"shape {_shape(shape)} → {_shape(new_shape)}"] if shape != new_shape else []
+    parts = [f"shape {shape_text(shape)} → {shape_text(new_shape)}"] if shape != new_shape else []
     if dtype != new_dtype:
         parts.append(f"{dtype} → {new_dtype}")
     return ", ".join(parts)
@@ -133,7 +134,3 @@ def _signed(value: float) -> str:
 
 def _plain(value: float) -> str:
     return f"{value:.3g}"
-
-
-def _shape(shape: tuple[int, ...]) -> str:
-    return "×".join(map(str, shape)) or "scalar"

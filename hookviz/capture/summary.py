@@ -8,6 +8,7 @@ import torch
 from hookviz.capture.histogram import Histogram, histogram_of, histograms_of
 from hookviz.capture.moments import Moments, settle, stride
 from hookviz.capture.numbers import flat, real_values
+from hookviz.hooks.shape_text import shape_text
 
 LOOK = 16_384
 """From how many elements of a kept tensor its histogram is made."""
@@ -40,6 +41,14 @@ class TensorSummary:
     histogram: Histogram | None = None
     note: str = ""
     zeros_sampled: bool = False
+
+    def __repr__(self) -> str:
+        """All but the histogram, of which ``histogram`` has the counts."""
+        numbers = {name: getattr(self, name) for name in ("mean", "std", "min", "max", "norm")}
+        words = [f"{name} {number:.4g}" for name, number in numbers.items() if number is not None]
+        words += [f"{name} {count}" for name in ("zeros", "nans", "infs") if (count := getattr(self, name))]
+        told = ", ".join([*words, *filter(None, [self.note])])
+        return f"<TensorSummary {shape_text(self.shape)} {self.dtype}{': ' if told else ''}{told}>"
 
 
 def summarize(moments: Moments, kept: torch.Tensor | None) -> TensorSummary:

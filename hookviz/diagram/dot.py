@@ -17,6 +17,7 @@ from hookviz.diagram.typography import shorten, visible
 from hookviz.graph.colouring import Colouring
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.graph.node_data import NodeData
+from hookviz.hooks.shape_text import shape_text
 
 if TYPE_CHECKING:
     import graphviz
@@ -80,13 +81,6 @@ def to_dot(
     # At the end: boxes inherit what stands before them.
     dot.attr(None, **legend(colouring))
     return str(dot.source)
-
-
-def shape_text(shape: tuple[int, ...] | None) -> str:
-    """``8×16×32×32``; ``scalar`` for a tensor without axes, empty where nothing is known."""
-    if shape is None:
-        return ""
-    return "×".join(map(str, shape)) or "scalar"
 
 
 class _Members:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from hookviz.diagram.dot import shape_text
 from hookviz.diagram.labels import calls_text, detail_of, short_name
 from hookviz.diagram.pills import pill_state, pill_text
 from hookviz.diagram.slots import SPARK_COLUMNS, live_text
 from hookviz.diagram.typography import clip, columns, shorten, visible
 from hookviz.graph.graph import Graph, Group, Node
 from hookviz.graph.node_data import NodeData
+from hookviz.hooks.shape_text import shape_text
 
 MAX_LINES = 200
 """Longer trees end with a line that counts what was left out."""

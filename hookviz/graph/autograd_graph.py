@@ -10,6 +10,7 @@ from typing import Protocol
 import torch
 
 from hookviz.graph.graph import Edge, Graph, Node
+from hookviz.hooks.shape_text import shape_text
 
 MOST_NODES = 40
 """Nearest first; what lies behind is one node ``…``."""
@@ -100,7 +101,7 @@ class _Walk:
     def _node(self, node_id: str, function: GradientFunction) -> Node:
         leaf = getattr(function, "variable", None)
         if isinstance(leaf, torch.Tensor):
-            shape = "×".join(map(str, leaf.shape)) or "scalar"
+            shape = shape_text(leaf.shape)
             return Node(node_id, "parameter", "", f"{self.names.get(id(leaf), 'leaf')} {shape}")
         return Node(node_id, "op", "", operation_name(function.name()))
 

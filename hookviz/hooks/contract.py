@@ -13,6 +13,8 @@ from typing import Any, Final, Literal
 import torch
 from torch import nn
 
+from hookviz.hooks.shape_text import shape_text
+
 WritableKind = Literal["forward_pre", "forward", "backward_pre", "backward", "tensor", "post_accumulate_grad"]
 
 RECEIVES: Final[Mapping[WritableKind, tuple[str, ...]]] = {
@@ -178,7 +180,7 @@ def describe(value: object) -> str:
 
 def _shape(tensor: torch.Tensor) -> str:
     with torch._C.DisableTorchFunction():
-        return "×".join(map(str, tensor.shape)) or "scalar"
+        return shape_text(tensor.shape)
 
 
 def _type(tensor: torch.Tensor) -> str:

@@ -17,6 +17,7 @@ from hookviz.errors import InterventionError
 from hookviz.hooks.contract import describe
 from hookviz.hooks.interventions import Intervention, Noise
 from hookviz.hooks.nested import Place, tensors_in, with_tensor
+from hookviz.hooks.paths import quoted
 from hookviz.hooks.run_clock import RunClock
 from hookviz.hooks.slices import Index, text_of
 
@@ -211,7 +212,7 @@ class InterventionHook:
         return self._calls - 1
 
     def _error(self, text: str) -> InterventionError:
-        return InterventionError(f"{self.label} of {self.path or 'the model'!r}: {text}")
+        return InterventionError(f"{self.label} of {quoted(self.path)}: {text}")
 
     def __repr__(self) -> str:
         return f"<{self.label} of {self.path or 'the model'}>"

@@ -14,6 +14,11 @@ from hookviz.errors import PatternError, UnknownModuleError
 Pattern = str | type[nn.Module]
 
 
+def quoted(path: str) -> str:
+    """A path within a sentence: ``'fc'``, or ``the model`` for the model itself."""
+    return repr(path) if path else "the model"
+
+
 def walk(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
     """Every module under each of its paths, as ``named_modules(remove_duplicate=False)``, parents first.
 

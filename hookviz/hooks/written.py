@@ -11,6 +11,7 @@ import torch
 
 from hookviz.errors import HookContractError
 from hookviz.hooks.contract import WritableKind, describe, objection, returns
+from hookviz.hooks.paths import quoted
 
 
 class WrittenHook:
@@ -75,7 +76,7 @@ class WrittenHook:
         wrong = objection(self.kind, given, returned, with_kwargs=self.with_kwargs)
         if wrong:
             raise HookContractError(
-                f"The {self.kind} hook {self.label} on {self.path or 'the model'!r} returned {describe(returned)}. "
+                f"The {self.kind} hook {self.label} on {quoted(self.path)} returned {describe(returned)}. "
                 f"{returns(self.kind, with_kwargs=self.with_kwargs)}. {wrong}"
             )
         if self.kind == "forward":
@@ -103,7 +104,7 @@ class WrittenHook:
         """Add a note to an error of the run, if this hook changed the structure of a value in it."""
         if self.change:
             error.add_note(
-                f"The {self.kind} hook {self.label} on {self.path or 'the model'!r} changed what it was given: "
+                f"The {self.kind} hook {self.label} on {quoted(self.path)} changed what it was given: "
                 f"{self.change}. {returns(self.kind)}; what comes after has to take it."
             )
 

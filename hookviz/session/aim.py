@@ -9,6 +9,7 @@ from hookviz.capture.call import GRADIENTS_OFF, UNDER_NO_GRAD
 from hookviz.capture.leaves import labels
 from hookviz.errors import InterventionError
 from hookviz.hooks.intervening import InterventionHook
+from hookviz.hooks.paths import quoted
 from hookviz.hooks.slices import text_of, why_no_part
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _check_leaf(intervention: InterventionHook, call: ModuleCall) -> None:
     known = [] if intervention.target.endswith("input") else labels(call.output_skeleton, "output")
     if known and intervention.leaf not in (None, *known):
         raise InterventionError(
-            f"{intervention.label} of {intervention.path or 'the model'!r}: there was no tensor {intervention.leaf} "
+            f"{intervention.label} of {quoted(intervention.path)}: there was no tensor {intervention.leaf} "
             f"in the last captured run; there were {', '.join(known)}."
         )
 
@@ -82,7 +83,7 @@ def _check_part(intervention: InterventionHook, call: ModuleCall) -> None:
         why = None if shape is None else why_no_part(intervention.at, shape)
         if why is not None:
             raise InterventionError(
-                f"{intervention.label} of {intervention.path or 'the model'!r}: the tensor was "
+                f"{intervention.label} of {quoted(intervention.path)}: the tensor was "
                 f"{'×'.join(map(str, shape or ())) or 'a single number'} in the last captured run and has no part "
                 f"{text_of(intervention.at)} ({why})."
             )

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from hookviz.hooks.shape_text import shape_text
+
 if TYPE_CHECKING:
     from hookviz.capture.summary import TensorSummary
     from hookviz.session.compare_values import ValueDifference
@@ -165,12 +167,8 @@ def _named(label: str) -> str:
     return label or "(the model)"
 
 
-def _shape(summary: TensorSummary) -> str:
-    return "×".join(map(str, summary.shape)) or "scalar"
-
-
 def _kind(summary: TensorSummary) -> str:
-    return f"{_shape(summary)} {summary.dtype}"
+    return f"{shape_text(summary.shape)} {summary.dtype}"
 
 
 def _text(value: float | None) -> str:

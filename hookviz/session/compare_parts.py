@@ -16,6 +16,7 @@ from hookviz.capture.run import Run
 from hookviz.capture.store import quiet
 from hookviz.capture.summary import summarize
 from hookviz.errors import OptionError
+from hookviz.hooks.shape_text import shape_text
 from hookviz.session.compare import Comparison, Comparisons
 from hookviz.session.compare_values import difference_of
 from hookviz.session.step import Step
@@ -86,7 +87,7 @@ def compared(a: Side, b: Side, label: str = "") -> Comparison:
 
 def _why_not(a: Side, b: Side) -> str:
     if a.summary.shape != b.summary.shape:
-        return f"the shapes differ, {_shape(a.summary)} and {_shape(b.summary)}"
+        return f"the shapes differ, {shape_text(a.summary.shape)} and {shape_text(b.summary.shape)}"
     missing = [f"{name} was not kept ({side.note})" for name, side in (("A", a), ("B", b)) if side.tensor is None]
     if missing:
         return "; ".join(missing)
@@ -138,7 +139,3 @@ def _parts(value: Any, label: str) -> Iterator[tuple[str, Side]]:
                 yield from _parts(part, f"{label}[{position}]")
         case _:
             raise OptionError(f"{ACCEPTED}; got {value!r:.100} ({type(value).__name__}).")
-
-
-def _shape(summary: TensorSummary) -> str:
-    return "×".join(map(str, summary.shape)) or "scalar"

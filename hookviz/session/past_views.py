@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hookviz.errors import NotCapturedError
+from hookviz.hooks.paths import quoted
 from hookviz.session.reasons import Reasons
 from hookviz.session.switches import Switch
 from hookviz.session.views import ModuleView, ParameterView
@@ -38,6 +39,6 @@ class PastModuleView(ModuleView):
             NotCapturedError: always.
         """
         raise NotCapturedError(
-            f"There are no parameters of {self.path or 'the model'!r} here: {NOT_REMEMBERED}. "
+            f"There are no parameters of {quoted(self.path)} here: {NOT_REMEMBERED}. "
             f"As they are now, they are at session[{self.path!r}].parameters."
         )

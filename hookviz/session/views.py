@@ -14,6 +14,7 @@ from hookviz.capture.store import quiet
 from hookviz.capture.summary import TensorSummary, summarize
 from hookviz.errors import NotCapturedError
 from hookviz.graph.counts import count_parameters
+from hookviz.hooks.paths import quoted
 from hookviz.session.reasons import Reasons
 
 
@@ -169,7 +170,7 @@ class ModuleView:
         found = None if self._run is None else Costs(self._run).of_module(id(self.module))
         if found is None:
             why = self._reasons.of_no_call(self.path)
-            raise NotCapturedError(f"There is no cost of {self.path or 'the model'!r}: {why}")
+            raise NotCapturedError(f"There is no cost of {quoted(self.path)}: {why}")
         return found
 
     @property
@@ -189,7 +190,7 @@ class ModuleView:
         calls = self.calls
         why = self._reasons.of_no_value(calls[-1], what) if calls else self._reasons.of_no_call(self.path)
         if why:
-            raise NotCapturedError(f"There is no {what} of {self.path or 'the model'!r}: {why}")
+            raise NotCapturedError(f"There is no {what} of {quoted(self.path)}: {why}")
         return calls[-1]
 
     @property

@@ -7,10 +7,10 @@ from typing import cast
 
 from hookviz.capture.summary import TensorSummary
 from hookviz.diagram.direction import Direction
-from hookviz.diagram.dot import shape_text
 from hookviz.graph.collapse import max_depth
 from hookviz.graph.graph import Graph, Node, Pill
 from hookviz.graph.node_data import NodeData
+from hookviz.hooks.shape_text import shape_text
 from hookviz.widget.graph_wire import EdgeWire, GraphWire, GroupWire, NodeDataWire, NodeWire
 from hookviz.widget.hook_wire import PillWire
 from hookviz.widget.summary_wire import HistogramWire, SummaryWire

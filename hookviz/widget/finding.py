@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from hookviz.diagram.dot import shape_text
 from hookviz.graph.graph import Graph, Group, Node
+from hookviz.hooks.shape_text import shape_text
 from hookviz.widget.fields import Answer, Fields, field
 from hookviz.widget.find_wire import FindWire, HitWire, Matched
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hookviz.diagram.dot import shape_text, to_dot
+from hookviz.diagram.dot import to_dot
 from hookviz.diagram.render import render_svg
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.graph.node_data import NodeData
@@ -77,11 +77,6 @@ def test_an_edge_after_a_view_tells_both_shapes_where_the_pointer_is() -> None:
 
     assert 'tooltip="a → b · 8×4 → 32"' in dot
     assert 'tooltip="a → c · 8×4"' in dot
-
-
-@pytest.mark.parametrize(("shape", "text"), [((8, 16, 32, 32), "8×16×32×32"), ((), "scalar"), (None, "")])
-def test_shapes_are_written_with_times_signs(shape: tuple[int, ...] | None, text: str) -> None:
-    assert shape_text(shape) == text
 
 
 def test_order_edges_are_invisible_and_keep_the_order() -> None:

@@ -8,6 +8,7 @@ from torch import nn
 
 import hookviz
 from hookviz.capture.call import What
+from hookviz.hooks.paths import quoted
 from hookviz.session import Session, watch
 from tests.models import fc, row, wired
 from tests.views import at, parameter_at
@@ -15,7 +16,7 @@ from tests.views import at, parameter_at
 
 def why(session: Session, path: str, what: What = "output") -> str:
     """The message that reading a value of a module raises, from its colon on."""
-    with pytest.raises(hookviz.NotCapturedError, match=rf"^There is no {what} of '{path or 'the model'}': ") as caught:
+    with pytest.raises(hookviz.NotCapturedError, match=rf"^There is no {what} of {quoted(path)}: ") as caught:
         getattr(at(session, path), what)
     return str(caught.value).partition(": ")[2]
 

@@ -245,3 +245,24 @@ def test_values_on_the_edges_of_bins_count_into_the_upper_one_and_the_greatest_i
 
     assert histogram is not None
     assert histogram.counts == (1, 2, *(0,) * 14, 1, *(0,) * 14, 1)
+
+
+@pytest.mark.parametrize(
+    ("tensor", "text"),
+    [
+        (
+            torch.tensor([[0.0, 3.0, 4.0]]),
+            "<TensorSummary 1×3 float32: mean 2.333, std 2.082, min 0, max 4, norm 5, zeros 1>",
+        ),
+        (
+            torch.tensor([1.0, math.nan, math.inf]),
+            "<TensorSummary 3 float32: mean nan, std nan, min nan, max nan, norm nan, nans 1, infs 1>",
+        ),
+        (
+            torch.ones(2, device="meta"),
+            "<TensorSummary 2 float32: holds no values: shape and dtype only (meta or fake tensor)>",
+        ),
+    ],
+)
+def test_it_is_written_in_one_line(tensor: torch.Tensor, text: str) -> None:
+    assert repr(summarize(moments_of(tensor), tensor)) == text
