@@ -7,19 +7,10 @@ from pathlib import Path
 import pytest
 
 import hookviz
+from tests.for_hookviz import FOR_HOOKVIZ
 
 PAGE = Path(__file__).parents[2] / "notebooks" / "api.md"
 EXAMPLES = "\n".join(re.findall(r"```pycon\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL))
-
-FOR_THE_WIDGET = {
-    hookviz.Session: {
-        "apply", "data_version", "hold", "hook_reports", "hooks_version", "look_for_hooks", "look_into", "notice",
-        "picture", "structure_version", "tick", "troubles", "when_closed",
-    },
-    hookviz.Hook: {"board", "flags", "id", "place"},
-    hookviz.Capture: {"has_values_of", "let_go", "moments", "without_tensor"},
-}  # fmt: skip
-"""What is there for hookviz itself, and may change."""
 
 
 def test_examples_give_what_stands_below_them(
@@ -60,6 +51,6 @@ def test_every_public_name_has_an_example() -> None:
 )
 def test_every_public_member_has_an_example(owner: type) -> None:
     members = {*dir(owner), *getattr(owner, "__dataclass_fields__", ())}
-    public = {name for name in members if not name.startswith("_")} - FOR_THE_WIDGET.get(owner, set())
+    public = {name for name in members if not name.startswith("_")} - FOR_HOOKVIZ.get(owner, set())
 
     assert sorted(name for name in public if not re.search(rf"\.{name}\b", EXAMPLES)) == []

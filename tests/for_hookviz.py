@@ -1,0 +1,12 @@
+"""Public members that are there for hookviz itself, and may change: no page need tell of them."""
+
+import hookviz
+
+FOR_HOOKVIZ: dict[type, set[str]] = {
+    hookviz.Session: {
+        "apply", "badges", "data_version", "hold", "hook_reports", "hooks_version", "look_for_hooks", "look_into",
+        "notice", "picture", "structure_version", "tick", "troubles", "when_closed",
+    },
+    hookviz.Hook: {"board", "flags", "id", "place"},
+    hookviz.Capture: {"has_values_of", "let_go", "moments", "without_tensor"},
+}  # fmt: skip
