@@ -47,7 +47,7 @@ class GradientCheck:
         sound = self._last_sound
         before = f"those before it, the last at {sound}, held none" if sound else "it is the first"
         error = NotFiniteError(
-            f"a gradient with {count:,} NaN of {gradient.numel():,} values arrived at {value} of {name}, of shape "
+            f"{name} got a gradient with {count:,} NaN of {gradient.numel():,} values at its {value}, of shape "
             f"{tuple(gradient.shape)}, in the backward pass of run {self._step}: {before}.\n"
             f"The pass was {LET_GO_ON}",
             path=path,

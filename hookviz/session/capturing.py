@@ -13,7 +13,6 @@ from torch import nn
 
 from hookviz.capture.budget import Budget
 from hookviz.capture.copies import Copies
-from hookviz.capture.first_line import first_line
 from hookviz.capture.history import History
 from hookviz.capture.hook_recorder import HookRecorder
 from hookviz.capture.recomputation import Recomputation
@@ -274,7 +273,8 @@ class Capturing(Listened):
 
     def stopped(self, error: NotFiniteError) -> None:
         """A backward pass is about to end with this."""
-        self.failure = Failure(error.step, error.path, f"{type(error).__name__}: {first_line(error)}")
+        where = error.value.removeprefix("grad_")
+        self.failure = Failure(error.step, error.path, f"{type(error).__name__}: NaN in the gradient of its {where}")
         self.events += 1
         self.notify()
 
