@@ -47,8 +47,8 @@ export function mountDiagram(el: HTMLElement, context: Context, signal: AbortSig
   });
   const colours = html("div", { class: "hv-colours" });
   const breadcrumb = html("div", { class: "hv-breadcrumb" });
-  const foot = html("div", { class: "hv-foot" }, help, colours, zoomBar);
-  el.append(scroller, html("div", { class: "hv-over" }, breadcrumb, hint), foot);
+  const foot = html("div", { class: "hv-foot" }, help, colours, breadcrumb, zoomBar);
+  el.append(hint, scroller, foot);
 
   const items = computed(() => {
     const { nodes, groups } = context.traits.graph.value;

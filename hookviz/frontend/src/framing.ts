@@ -27,16 +27,13 @@ export interface Frame {
 /** Room kept free around the picture, in pixels. */
 export const MARGIN = 16;
 
-/** Room above a picture: the path of the selection lies over the pane's top. */
-export const HEAD = 34;
-
 export const MIN_SCALE = 0.1;
 export const MAX_SCALE = 4;
 
 /** Put the picture's corner at `origin`, a point of the pane. */
 export function frame(origin: Point, picture: Size, pane: Size): Frame {
-  const horizontal = frameAxis(origin.x, picture.width, pane.width, MARGIN);
-  const vertical = frameAxis(origin.y, picture.height, pane.height, HEAD);
+  const horizontal = frameAxis(origin.x, picture.width, pane.width);
+  const vertical = frameAxis(origin.y, picture.height, pane.height);
   return {
     stage: { width: horizontal.stage, height: vertical.stage },
     offset: { x: horizontal.offset, y: vertical.offset },
@@ -44,15 +41,10 @@ export function frame(origin: Point, picture: Size, pane: Size): Frame {
   };
 }
 
-function frameAxis(
-  origin: number,
-  picture: number,
-  pane: number,
-  margin: number,
-): { stage: number; offset: number; scroll: number } {
+function frameAxis(origin: number, picture: number, pane: number): { stage: number; offset: number; scroll: number } {
   // A picture that nearly fills the pane gives up its margin rather than scroll by a few pixels.
   const free = Math.max(0, pane - picture);
-  const before = free > 0 ? Math.min(margin, free / 2) : margin;
+  const before = free > 0 ? Math.min(MARGIN, free / 2) : MARGIN;
   const offset = Math.max(before, origin);
   const after = offset + picture <= pane ? 0 : MARGIN;
   const scroll = offset - origin;
@@ -87,15 +79,15 @@ export const TOP_MIDDLE: Point = { x: 0.5, y: 0 };
  */
 export function openingOrigin(picture: Size, pane: Size, entry = TOP_MIDDLE): Point {
   return {
-    x: openingAxis(picture.width, pane.width, entry.x, MARGIN),
-    y: entry.y === 0 ? HEAD : openingAxis(picture.height, pane.height, entry.y, HEAD),
+    x: openingAxis(picture.width, pane.width, entry.x),
+    y: entry.y === 0 ? MARGIN : openingAxis(picture.height, pane.height, entry.y),
   };
 }
 
-function openingAxis(picture: number, pane: number, entry: number, start: number): number {
+function openingAxis(picture: number, pane: number, entry: number): number {
   const free = pane - picture;
   if (free >= -2 * MARGIN) return free / 2;
-  return Math.min(start, Math.max(free - MARGIN, pane / 2 - entry * picture));
+  return Math.min(MARGIN, Math.max(free - MARGIN, pane / 2 - entry * picture));
 }
 
 /** The origin after a change of scale that leaves the spot under `anchor` where it is. */
@@ -117,16 +109,18 @@ export function fitScale(picture: Size, pane: Size): number {
 
 /** The scale at which a picture fills the pane but for its margins. */
 function wholeScale(picture: Size, pane: Size): number {
-  return Math.min((pane.width - 2 * MARGIN) / picture.width, (pane.height - HEAD - MARGIN) / picture.height);
+  return Math.min((pane.width - 2 * MARGIN) / picture.width, (pane.height - 2 * MARGIN) / picture.height);
 }
 
 /** A single card is not blown up further. */
 const LARGEST_FOCUS = 1.5;
+/** Room around a part of the picture, so that one sees what it is joined to. */
+const AROUND = 34;
 
 /** The scale at which a part of the picture fills the pane, as far as it can then be read. */
 export function focusScale(part: Size, pane: Size): number {
-  const across = (pane.width - 2 * HEAD) / part.width;
-  const down = (pane.height - 2 * HEAD) / part.height;
+  const across = (pane.width - 2 * AROUND) / part.width;
+  const down = (pane.height - 2 * AROUND) / part.height;
   return Math.max(SMALLEST_FIT, Math.min(LARGEST_FOCUS, across, down));
 }
 
@@ -134,7 +128,7 @@ export function focusScale(part: Size, pane: Size): number {
 export function centred(corner: Point, part: Size, scale: number, pane: Size): Point {
   return {
     x: Math.max(MARGIN, (pane.width - part.width * scale) / 2) - corner.x * scale,
-    y: Math.max(HEAD, (pane.height - part.height * scale) / 2) - corner.y * scale,
+    y: Math.max(MARGIN, (pane.height - part.height * scale) / 2) - corner.y * scale,
   };
 }
 

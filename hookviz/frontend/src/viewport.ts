@@ -8,8 +8,6 @@ import {
   fitsAcross,
   focusScale,
   frame,
-  HEAD,
-  MARGIN,
   nextStep,
   openingOrigin,
   openingScale,
@@ -177,9 +175,8 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
     reveal(rectangle) {
       const seen = scroller.getBoundingClientRect();
       const right = seen.left + scroller.clientWidth;
-      const bottom = seen.top + scroller.clientHeight;
       const dx = overhang(rectangle.left, rectangle.right, seen.left, right);
-      const dy = overhang(rectangle.top, rectangle.bottom, seen.top + HEAD - MARGIN, bottom);
+      const dy = overhang(rectangle.top, rectangle.bottom, seen.top, seen.top + scroller.clientHeight);
       if (dx === 0 && dy === 0) return;
       touch();
       scroller.scrollBy(dx, dy);

@@ -174,7 +174,7 @@ test("a fitted picture is fitted anew when another takes its place, until it is 
   const height = (px: number) => model.set("svg", SVG.replace('viewBox="0 0 300 400"', `viewBox="0 0 300 ${px}"`));
 
   await click('[title^="Show as much"]');
-  expect(zoom()).toBe("72 %");
+  expect(zoom()).toBe("76 %");
   height(2000);
   expect(zoom()).toBe("55 %");
   height(200);
