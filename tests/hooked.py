@@ -1,12 +1,14 @@
 """Small models with hooks of others, and how to find these in a session's list."""
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from hookviz.hooks.hook import Hook
 from hookviz.session import Session
+from tests.models import wired
 
 
 def model_of(*layers: nn.Module) -> nn.Sequential:
@@ -31,3 +33,12 @@ class Calls(list[str]):
             self.append(name)
 
         return write
+
+
+def double(_module: nn.Module, _args: Any, output: torch.Tensor) -> torch.Tensor:
+    return output * 2
+
+
+def identity() -> Any:
+    """A model whose children return what they receive."""
+    return wired(lambda model, x: model.second(model.first(x)), first=nn.Identity(), second=nn.Identity())

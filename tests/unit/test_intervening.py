@@ -12,34 +12,11 @@ from torch.utils.checkpoint import checkpoint
 
 from hookviz.errors import InterventionError
 from hookviz.hooks.intervening import InterventionHook, Target
-from hookviz.hooks.interventions import Add, Clamp, Intervention, Noise, Replace, Scale, Zero
-from hookviz.hooks.registration import Flags, register_on_module
+from hookviz.hooks.interventions import Add, Intervention, Noise, Replace, Scale, Zero
 from hookviz.hooks.run_clock import RunClock
 from hookviz.hooks.slices import index_of
+from tests.intervened import doubling, put
 from tests.models import wired
-
-
-def put(
-    module: nn.Module,
-    intervention: Intervention,
-    on: Target = "output",
-    *,
-    at: Any = None,
-    clock: RunClock | None = None,
-    **options: Any,
-) -> InterventionHook:
-    """The hook, registered as ``session.intervene`` does it."""
-    hook = InterventionHook(
-        intervention, on, "at", at=None if at is None else index_of(at), clock=clock or RunClock(), **options
-    )
-    kind = "forward_pre" if on.endswith("input") else "forward"
-    register_on_module(module, kind, hook, Flags(with_kwargs=True))  # type: ignore[arg-type]  # one of the two
-    return hook
-
-
-def doubling() -> Any:
-    """A module that returns its input times two."""
-    return wired(lambda model, x: x * 2)
 
 
 def test_an_output_is_changed_for_whoever_comes_after() -> None:
@@ -90,104 +67,6 @@ def test_of_a_value_for_the_whole_tensor_the_same_part_is_taken(other: torch.Ten
     put(model, Replace(other), at="[:, 1]")
 
     assert model(torch.tensor([[1.0, 2.0], [3.0, 4.0]])).tolist() == [[2.0, 6.0], [6.0, 8.0]]
-
-
-def test_the_gradient_of_what_is_left_flows_on() -> None:
-    model = doubling()
-    put(model, Zero(), at="[0]")
-    x = torch.ones(2, requires_grad=True)
-
-    model(x).sum().backward()
-
-    assert x.grad is not None
-    assert x.grad.tolist() == [0.0, 2.0]
-
-
-def test_the_gradient_at_an_output_is_changed() -> None:
-    model = nn.Sequential(doubling(), doubling())
-    put(model[0], Scale(10), "grad_output")
-    x = torch.ones(1, requires_grad=True)
-
-    output = model(x)
-    output.sum().backward()
-
-    assert output.tolist() == [4.0]
-    assert x.grad is not None
-    assert x.grad.tolist() == [40.0]
-
-
-def test_the_gradient_at_an_input_is_changed_on_its_way_through_this_module_alone() -> None:
-    model = wired(lambda model, x: x + model.inner(x), inner=doubling())
-    put(model.inner, Zero(), "grad_input")
-    x = torch.ones(1, requires_grad=True)
-
-    model(x).sum().backward()
-
-    assert x.grad is not None
-    assert x.grad.tolist() == [1.0]
-
-
-def test_a_gradient_that_passes_through_is_changed_on_this_way_alone() -> None:
-    model = wired(lambda model, x: x + model.inner(x), inner=nn.Identity())
-    put(model.inner, Zero(), "grad_output")
-    x = torch.ones(1, requires_grad=True) * 1
-    x.retain_grad()
-
-    model(x).sum().backward()
-
-    assert x.grad is not None
-    assert x.grad.tolist() == [1.0]
-
-
-def test_a_part_of_a_gradient_is_changed() -> None:
-    model = doubling()
-    put(model, Clamp(high=0), "grad_output", at="[1:]")
-    x = torch.ones(2, requires_grad=True)
-
-    model(x).sum().backward()
-
-    assert x.grad is not None
-    assert x.grad.tolist() == [2.0, 0.0]
-
-
-def test_nothing_stays_on_the_users_leaf() -> None:
-    model = doubling()
-    put(model, Scale(2), "grad_input")
-    x = torch.ones(1, requires_grad=True)
-
-    for _ in range(3):
-        model(x).sum().backward()
-
-    assert x._backward_hooks is None
-    assert x.grad is not None
-    assert x.grad.tolist() == [12.0]
-
-
-@pytest.mark.parametrize("on", ["grad_output", "grad_input"])
-def test_an_in_place_operation_next_to_it_goes_on_working(on: Target) -> None:
-    model: Any = nn.Sequential(nn.Linear(2, 2), nn.ReLU(inplace=True), nn.Linear(2, 2))
-    with torch.no_grad():
-        model[0].weight.copy_(torch.eye(2))
-        model[0].bias.fill_(1.0)
-    put(model[0], Zero(), on)
-    x = torch.ones(1, 2, requires_grad=True)
-
-    model(x).sum().backward()
-
-    assert x.grad is not None
-    assert x.grad.tolist() == [[0.0, 0.0]]
-    assert model[2].weight.grad.abs().sum() > 0
-
-
-def test_the_gradient_at_an_output_that_is_a_view_and_edited_later_is_changed() -> None:
-    model = wired(lambda model, x: model.inner(x).relu_(), inner=wired(lambda model, x: (x * 2).view(2, 1)))
-    put(model.inner, Scale(10), "grad_output")
-    x = torch.ones(2, requires_grad=True)
-
-    model(x).sum().backward()
-
-    assert x.grad is not None
-    assert x.grad.tolist() == [20.0, 20.0]
 
 
 def test_the_first_tensor_of_a_nested_output_is_meant() -> None:
@@ -276,17 +155,6 @@ def test_it_works_where_no_graph_is_recorded(mode: Any, on: Target) -> None:
         output = model(torch.ones(2))
 
     assert output.tolist() == ([20.0, 2.0] if on in ("output", "input") else [2.0, 2.0])
-
-
-def test_a_leaf_under_no_grad_gets_no_gradient_hook() -> None:
-    model = doubling()
-    put(model, Scale(10), "grad_input")
-    x = torch.ones(1, requires_grad=True)
-
-    with torch.no_grad():
-        assert model(x).tolist() == [2.0]
-
-    assert x._backward_hooks is None
 
 
 def test_it_keeps_the_dtype_that_autocast_chose() -> None:

@@ -2,102 +2,15 @@
 
 import threading
 import traceback
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 import torch
 from torch import nn
 
-from hookviz.hooks.paths import ModuleIndex
-from hookviz.hooks.probe import Probe
 from hookviz.hooks.seam import ATTRIBUTE
 from tests.models import fc, wired
-
-
-class Notes:
-    """Listener and observer in one; writes down what it is told."""
-
-    def __init__(self, *, observes: bool = True, breaks_at: str = "") -> None:
-        self.lines: list[str] = []
-        self.seconds: list[tuple[str, float]] = []
-        self.faults: list[Exception] = []
-        self.observes = observes
-        self.breaks_at = breaks_at
-
-    def _note(self, what: str, detail: str) -> None:
-        self.lines.append(f"{what} {detail}".rstrip())
-        if what == self.breaks_at:
-            raise OSError(f"broken {what}")
-
-    def spent(self, seconds: float) -> None:
-        self.seconds.append(("observed", seconds))
-
-    def explain(self, error: Exception, /) -> None:
-        error.add_note("explained")
-
-    def beside(self, count: int, /) -> None:
-        self._note("beside", str(count))
-
-    def overlap(self) -> None:
-        self._note("overlap", "")
-
-    def passed(self, seconds: float) -> None:
-        self.seconds.append(("unobserved", seconds))
-
-    def begin(self, module: nn.Module, path: str, /) -> "Notes | None":
-        self._note("begin", path)
-        return self if self.observes else None
-
-    def adopt(self, parts: Mapping[str, nn.Module], /) -> None:
-        self._note("adopt", " ".join(parts))
-
-    def recompute(self) -> None:
-        self._note("recompute", "")
-
-    def end(self, observer: object, error: BaseException | None) -> None:
-        self._note("end", "" if error is None else type(error).__name__)
-
-    def fault(self, error: Exception) -> None:
-        self.faults.append(error)
-
-    def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self._note("enter", path)
-
-    def watch_hooks(self, module: nn.Module, path: str) -> None:
-        """Of no interest here."""
-
-    def received(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self._note("received", f"{path} {args[0].tolist()}")
-
-    def leave(
-        self,
-        module: nn.Module,
-        path: str,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        output: object,
-        *,
-        seconds: float | None = None,
-    ) -> None:
-        self._note("leave", path)
-
-    def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
-        self._note("fail", f"{path} {type(error).__name__}")
-
-
-def probed(model: nn.Module, notes: Notes) -> Probe:
-    probe = Probe(notes)
-    probe.install(ModuleIndex(model))
-    return probe
-
-
-def raising(error: BaseException) -> nn.Module:
-    def wiring(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
-        raise error
-
-    module: nn.Module = wired(wiring)
-    return module
+from tests.notes import Notes, probed, raising
 
 
 def test_a_run_is_the_outermost_call_with_all_calls_in_it() -> None:
@@ -176,7 +89,7 @@ def test_the_traceback_has_no_frame_of_ours_below_the_first_call() -> None:
     ours = [position for position, name in enumerate(files) if "/hookviz/hooks/" in name]
     first_torch_forward = next(i for i, name in enumerate(files) if name.endswith("container.py"))
     assert all(position < first_torch_forward for position in ours)
-    assert files[-1] == __file__
+    assert files[-1].endswith("notes.py")
 
 
 @pytest.mark.parametrize("where", ["begin", "enter", "received", "leave", "end"])
@@ -275,84 +188,3 @@ def test_a_module_called_in_a_backward_pass_is_a_recomputation() -> None:
     loss.backward()
 
     assert notes.lines == ["recompute"]
-
-
-def watched_inside(notes: Notes) -> tuple[nn.Module, list[bool]]:
-    """A model that was observed once and is no more, and whether its part had a seam in each run."""
-    seen: list[bool] = []
-
-    def look(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
-        seen.append(model.part.__dict__.get(ATTRIBUTE) is not None)
-        return model.part(x)  # type: ignore[no-any-return, operator]  # nn.Module's attributes have no types
-
-    model = wired(look, part=nn.Identity())
-    probed(model, notes)
-    model(torch.ones(1))
-    notes.observes, notes.lines = False, []
-    return model, seen
-
-
-def test_in_an_unobserved_run_no_seam_stands_inside_and_afterwards_all_are_back() -> None:
-    notes = Notes()
-    model, seen = watched_inside(notes)
-
-    model(torch.ones(1))
-    model.part(torch.ones(1))  # type: ignore[operator]  # nn.Module's attributes have no types
-
-    assert seen == [True, False]
-    assert notes.lines == ["begin", "begin part"]
-
-
-def test_seams_are_back_after_an_unobserved_run_that_raises() -> None:
-    notes = Notes()
-    model, _ = watched_inside(notes)
-    model.part = raising(ValueError("no"))
-    notes.observes = True
-    with pytest.raises(ValueError, match="no"):
-        model(torch.ones(1))
-    notes.observes = False
-
-    with pytest.raises(ValueError, match="no"):
-        model(torch.ones(1))
-
-    assert all(module.__dict__[ATTRIBUTE] is not None for module in model.modules() if module is not model.part)
-
-
-def test_removing_within_an_unobserved_run_leaves_nothing() -> None:
-    notes = Notes()
-    probes: list[Probe] = []
-
-    def leave(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
-        if not notes.observes:
-            probes[0].remove(model.modules())
-        return model.part(x)  # type: ignore[no-any-return, operator]  # nn.Module's attributes have no types
-
-    model = wired(leave, part=nn.Identity())
-    probes.append(probed(model, notes))
-    model(torch.ones(1))
-    notes.observes = False
-
-    model(torch.ones(1))
-
-    assert all(ATTRIBUTE not in module.__dict__ for module in model.modules())
-
-
-def test_a_seam_that_another_watcher_shares_stays_in_an_unobserved_run() -> None:
-    notes, others = Notes(), Notes()
-    model, seen = watched_inside(notes)
-    probed(model.part, others)  # type: ignore[arg-type]  # nn.Module's attributes have no types
-
-    model(torch.ones(1))
-
-    assert seen[-1]
-    assert others.lines == ["begin", "enter", "leave", "end"]
-
-
-def test_the_listener_is_told_what_observing_and_what_noticing_took() -> None:
-    notes = Notes()
-    model, _ = watched_inside(notes)
-
-    model(torch.ones(1))
-
-    assert [what for what, _ in notes.seconds] == ["observed", "unobserved"]
-    assert all(0 < seconds < 1 for _, seconds in notes.seconds)
