@@ -30,8 +30,8 @@ class Overhead:
     seconds: float
     """How much of that time the share is of: the last 20 s, less at the beginning."""
     settles: bool
-    """Whether the share falls below the limit while runs go on, since what is above it was spent on runs that are
-    captured whatever they cost. Not so where the runs are so short that to notice each takes more."""
+    """Whether the share is still that of the first runs, and falls as others follow which are not captured. Not so
+    where the runs are so short that to notice each takes more than the limit."""
 
 
 class Account:
@@ -86,5 +86,5 @@ class Account:
         return Overhead(
             self.budget.share(open_seconds=UNCLOCKED * open_seconds),
             min(WINDOW_SECONDS, busy),
-            settles=self._noticed < (1 - LEAST_SHARE) * self.budget.limit * busy,
+            settles=busy < WINDOW_SECONDS and self._noticed < (1 - LEAST_SHARE) * self.budget.limit * busy,
         )

@@ -61,7 +61,7 @@ class StatusWire(TypedDict):
     overhead_seconds: float
     """How much of the model's time that share is of: less than 20 s at the beginning."""
     overhead_settles: bool
-    """Whether it falls below the limit while runs go on."""
+    """Whether it is still that of the first runs, and falls as others follow."""
     overhead_limit: float | None
     """None where a fixed interval (``every``) is set instead."""
     kept_bytes: int

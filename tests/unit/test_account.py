@@ -35,7 +35,10 @@ def test_what_the_first_run_took_is_paid_off() -> None:
 
 
 def test_of_a_long_time_the_share_is_that_of_the_last_twenty_seconds() -> None:
-    assert account_of(2_500, noticing=1e-5).overhead(0.0).seconds == 20.0
+    overhead = account_of(2_500, noticing=1e-5).overhead(0.0)
+
+    assert overhead.seconds == 20.0
+    assert not overhead.settles
 
 
 def test_what_noticing_takes_of_runs_that_are_too_short_is_not_paid_off() -> None:

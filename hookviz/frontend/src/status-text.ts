@@ -4,9 +4,6 @@ import { formatBytes, formatCount, formatLimit, formatPercent, formatSeconds } f
 import type { PlaybackWire } from "./step-wire";
 import type { SessionState, StatusWire } from "./wire";
 
-/** The share of the time is that of the last so many. */
-const WINDOW_SECONDS = 20;
-
 /** The session's state as the user meets it: a kernel that is busy or gone stands before what it said last. */
 export type Life = SessionState | "busy" | "disconnected";
 
@@ -76,8 +73,7 @@ function overheadText(status: StatusWire): string {
   const share = `overhead ${formatPercent(overhead)}`;
   if (overhead_limit === null) return share;
   if (!isSettling(status)) return `${share} (limit ${formatLimit(overhead_limit)})`;
-  const since = overhead_seconds < WINDOW_SECONDS ? ` of the first ${formatSeconds(overhead_seconds)}` : "";
-  return `${share}${since}, settling below ${formatLimit(overhead_limit)}`;
+  return `${share} of the first ${formatSeconds(overhead_seconds)}, settling below ${formatLimit(overhead_limit)}`;
 }
 
 /** What the share is of, and why it is above the limit where it is. */
@@ -86,10 +82,11 @@ export function overheadHint(status: StatusWire): string {
   const what =
     "What hookviz took of the last 20 seconds in which the model was at work: captures, live values and pictures.";
   if (overhead_limit === null || overhead <= overhead_limit) return what;
+  const always = "The first run, and the first of each cell, is captured whatever it costs";
   const limit = formatLimit(overhead_limit);
   return isSettling(status)
-    ? `${what} The first run, and the first of each cell, is captured whatever it costs; no other one is until the share is below ${limit}.`
-    : `${what} The runs are so short that noticing them takes more than ${limit}. session.close() leaves nothing of it.`;
+    ? `${what} ${always}; others are left out until the share is below ${limit}.`
+    : `${what} ${always}; of very short runs even noticing them takes more than ${limit}. session.close() leaves nothing of it.`;
 }
 
 function isSettling({ overhead, overhead_limit, overhead_settles }: StatusWire): boolean {

@@ -43,7 +43,7 @@ export interface StatusWire {
   overhead: number;
   /** How much of the model's time that share is of: less than 20 s at the beginning. */
   overhead_seconds: number;
-  /** Whether it falls below the limit while runs go on. */
+  /** Whether it is still that of the first runs, and falls as others follow. */
   overhead_settles: boolean;
   overhead_limit: number | null;
   kept_bytes: number;
