@@ -42,3 +42,16 @@ def double(_module: nn.Module, _args: Any, output: torch.Tensor) -> torch.Tensor
 def identity() -> Any:
     """A model whose children return what they receive."""
     return wired(lambda model, x: model.second(model.first(x)), first=nn.Identity(), second=nn.Identity())
+
+
+def nothing(*_: object) -> None:
+    """A hook that does nothing."""
+
+
+def only_hook(session: Session) -> Hook:
+    (hook,) = session.hooks
+    return hook
+
+
+def note(session: Session) -> str:
+    return session.report(only_hook(session)).note

@@ -1,6 +1,5 @@
 """Wrong arguments get an error of hookviz that says what was given and the way out."""
 
-import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +10,7 @@ from torch import nn
 import hookviz
 from hookviz.package import Package
 from hookviz.session import Session, watch
+from tests.exactly import exactly
 from tests.models import fc
 
 NO_PATH = (
@@ -106,10 +106,6 @@ NO_PACKAGES: list[tuple[Callable[[], Any], str]] = [
         "A program's name is text without dots, got 3.",
     ),
 ]
-
-
-def exactly(text: str) -> str:
-    return f"^{re.escape(text)}$"
 
 
 @pytest.mark.parametrize(("mistake", "message"), MISTAKES, ids=[message[:40] for _, message in MISTAKES])

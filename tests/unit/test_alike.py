@@ -1,3 +1,5 @@
+"""Identical siblings are folded into one node."""
+
 from typing import Any
 
 import torch

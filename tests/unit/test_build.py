@@ -1,3 +1,5 @@
+"""A graph is built of what a model contains, and of what flowed in a run."""
+
 import time
 from typing import Any
 

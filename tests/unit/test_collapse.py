@@ -1,3 +1,5 @@
+"""Containers are folded, and the edges with them."""
+
 from typing import Any
 
 import torch

@@ -1,10 +1,7 @@
 """What a module costs: seconds without ours, forward and backward, and bytes of activations."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -13,30 +10,12 @@ from torch import nn
 import hookviz
 from hookviz.capture import guard, hook_recorder
 from hookviz.capture.capture import Capture
-from hookviz.capture.cost import Cost, Costs
+from hookviz.capture.cost import Costs
 from hookviz.capture.store import TensorStore
 from hookviz.hooks import observed_run
-from hookviz.session import Session
 from hookviz.session.views import ModuleView
 from hookviz.widget.cost_lines import cost_lines
-
-NAP = 0.25
-
-
-class Clock:
-    """Goes on while a module naps, and not else: so times are exact, and do not depend on the machine."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def perf_counter(self) -> float:
-        return self.now
-
-    def nap(self, seconds: float) -> None:
-        self.now += seconds
-
-
-CLOCK = Clock()
+from tests.naps import CLOCK, NAP, Residual, Sleeper, cost, nap, timed
 
 
 @pytest.fixture(autouse=True)
@@ -44,64 +23,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(observed_run, "perf_counter", CLOCK.perf_counter)
     monkeypatch.setattr(guard, "time", CLOCK)
     monkeypatch.setattr(hook_recorder, "time", CLOCK)
-
-
-class Nap(torch.autograd.Function):
-    """Passes the value on, and sleeps forward and backward."""
-
-    @staticmethod
-    def forward(ctx: Any, x: torch.Tensor, forward: float, backward: float) -> torch.Tensor:
-        ctx.backward_seconds = backward
-        CLOCK.nap(forward)
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None, None]:
-        CLOCK.nap(ctx.backward_seconds)
-        return gradient, None, None
-
-
-def nap(x: torch.Tensor, forward: float, backward: float) -> torch.Tensor:
-    return Nap.apply(x, forward, backward)  # type: ignore[no-any-return, no-untyped-call]  # apply has no types
-
-
-class Sleeper(nn.Module):
-    """Takes this long."""
-
-    def __init__(self, forward: float = 0.0, backward: float = 0.0) -> None:
-        super().__init__()
-        self.forward_nap, self.backward_nap = forward, backward
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return nap(x, self.forward_nap, self.backward_nap)
-
-
-class Residual(nn.Module):
-    """Adds what its inside makes to what came in, after a nap of its own."""
-
-    def __init__(self, inside: nn.Module, nap: float = 0.0) -> None:
-        super().__init__()
-        self.inside, self.nap = inside, nap
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        CLOCK.nap(self.nap)
-        made: torch.Tensor = self.inside(x)
-        return x + made
-
-
-@contextmanager
-def timed(model: nn.Module) -> Iterator[Session]:
-    """Two training runs: the first is traced, the second timed."""
-    with hookviz.watch(model, every=1) as session:
-        for _ in range(2):
-            model(torch.ones(1, 2)).sum().backward()
-        yield session
-
-
-def cost(session: Session, path: str) -> Cost:
-    view = session[path]
-    assert isinstance(view, ModuleView)
-    return view.cost
 
 
 def test_forward_is_timed_with_and_without_the_modules_inside() -> None:

@@ -1,3 +1,5 @@
+"""The second line of a card: what its module is made with, and how many parameters it has."""
+
 from typing import Any
 
 import pytest

@@ -1,3 +1,5 @@
+"""A picture runs the way in which it can be seen larger, or the way that somebody chose."""
+
 from itertools import pairwise
 
 import pytest

@@ -1,3 +1,5 @@
+"""Which functions of PyTorch are operations, and what they are called."""
+
 from typing import Any
 
 import pytest

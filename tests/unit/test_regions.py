@@ -1,3 +1,5 @@
+"""Which part of a storage a tensor covers."""
+
 import torch
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,3 +1,5 @@
+"""The tensors inside of what modules take and return."""
+
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
 from typing import Any

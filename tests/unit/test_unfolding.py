@@ -1,3 +1,5 @@
+"""How far a picture is unfolded where nobody says."""
+
 from typing import Any
 
 import torch
@@ -7,6 +9,7 @@ from hookviz.graph.build import build_graph
 from hookviz.graph.graph import Graph
 from hookviz.graph.likeness import Likeness
 from hookviz.graph.unfolding import default_expanded, seen_graph
+from hookviz.session import watch
 from tests.graphs import ids, traced
 from tests.models import fc, wired
 
@@ -72,3 +75,13 @@ def test_a_model_of_thousands_opens_on_few_nodes() -> None:
         "module:0.1",
         "module:1",
     ]
+
+
+def test_a_model_of_five_thousand_modules_opens_folded() -> None:
+    model = nn.Sequential(*(nn.Sequential(*(nn.Identity() for _ in range(99))) for _ in range(50)))
+    session = watch(model)
+
+    graph = session.graph()
+
+    assert len(session.paths()) == 5001
+    assert len([node for node in graph.nodes if node.kind == "module"]) <= 60

@@ -1,3 +1,5 @@
+"""What may be shown of the inside of a module."""
+
 import pytest
 import torch
 from torch import nn
