@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from hookviz.diagram.badged_dot import badged, on_the_way
 from hookviz.diagram.coloured_dot import coloured, legend
 from hookviz.diagram.direction import Direction
 from hookviz.diagram.ids import encode_id
@@ -14,6 +15,7 @@ from hookviz.diagram.loops import below_loops
 from hookviz.diagram.slots import HOVER_COLUMNS, hover_text, live_text
 from hookviz.diagram.style import FONTS, PALETTE, SIZES, look_of
 from hookviz.diagram.typography import shorten, visible
+from hookviz.graph.badges import Badges
 from hookviz.graph.colouring import Colouring
 from hookviz.graph.graph import Edge, Graph, Group, Node
 from hookviz.graph.node_data import NodeData
@@ -32,6 +34,7 @@ _POINTS_PER_INCH = 72
 # Graphviz sets the label of an edge right beside its line.
 _LABEL_GAP = "\u00a0"
 _NOTHING = NodeData()
+_NO_BADGES = Badges()
 
 
 def to_dot(
@@ -40,11 +43,12 @@ def to_dot(
     *,
     direction: Direction = "TB",
     colouring: Colouring | None = None,
+    badges: Badges = _NO_BADGES,
 ) -> str:
     """DOT source of the picture, for graphviz-pure and for Graphviz itself.
 
     The layout depends on the graph and the direction alone: node data changes texts and colours. A
-    colouring adds a line to each card that it has a number for. An edge is drawn only if both of its
+    colouring adds a line to each card that it has a number for, and so do badges. An edge is drawn only if both of its
     ends are nodes; Graphviz would make up the others.
     """
     import graphviz  # noqa: PLC0415  # 26 modules that a script which draws nothing does not need
@@ -70,12 +74,12 @@ def to_dot(
             "fontcolor": PALETTE.muted,
         },
     )
-    _add_members(dot, None, _Members(graph), node_data, colouring)
+    _add_members(dot, None, _Members(graph), node_data, colouring=colouring, badges=badges)
     labelled = _labelled_edges(graph)
     nodes = {node.id: node for node in graph.nodes}
     for edge in graph.edges:
         if edge.source in nodes and edge.target in nodes:
-            _add_edge(dot, edge, nodes, is_labelled=edge.id in labelled)
+            _add_edge(dot, edge, nodes, on_the_way(edge.id, badges), is_labelled=edge.id in labelled)
     for upper, lower in below_loops(graph):
         dot.edge(encode_id(upper), encode_id(lower), style="invis")
     # At the end: boxes inherit what stands before them.
@@ -100,17 +104,20 @@ def _add_members(
     group_id: str | None,
     members: _Members,
     node_data: Mapping[str, NodeData],
+    *,
     colouring: Colouring | None,
+    badges: Badges,
 ) -> None:
     for node in members.nodes[group_id]:
         data = node_data.get(node.id, _NOTHING)
         attributes = _card_attributes(node, data) if node.kind == "module" else _small_attributes(node, data)
-        dot.node(encode_id(node.id), id=encode_id(node.id), **coloured(attributes, node.id, colouring))
+        finished = coloured(badged(attributes, node.id, badges), node.id, colouring)
+        dot.node(encode_id(node.id), id=encode_id(node.id), **finished)
     for group in members.groups[group_id]:
         with dot.subgraph(name=CLUSTER_PREFIX + encode_id(group.id)) as cluster:
             attributes = _cluster_attributes(group, node_data.get(group.id, _NOTHING))
-            cluster.attr(**coloured(attributes, group.id, colouring))
-            _add_members(cluster, group.id, members, node_data, colouring)
+            cluster.attr(**coloured(badged(attributes, group.id, badges), group.id, colouring))
+            _add_members(cluster, group.id, members, node_data, colouring=colouring, badges=badges)
 
 
 def _card_attributes(node: Node, data: NodeData) -> dict[str, str]:
@@ -170,7 +177,9 @@ def _look(kind: str, kinds: str, data: NodeData, *, is_rounded: bool = True) -> 
     }
 
 
-def _add_edge(dot: graphviz.Digraph, edge: Edge, nodes: Mapping[str, Node], *, is_labelled: bool) -> None:
+def _add_edge(
+    dot: graphviz.Digraph, edge: Edge, nodes: Mapping[str, Node], look: Mapping[str, str], *, is_labelled: bool
+) -> None:
     attributes: dict[str, Any] = {"style": "invis"}
     if edge.kind == "flow":
         shape = shape_text(edge.shape)
@@ -178,7 +187,7 @@ def _add_edge(dot: graphviz.Digraph, edge: Edge, nodes: Mapping[str, Node], *, i
         way = f"{short_name(source)} → {short_name(nodes[edge.target])}"
         given = "" if source.shape in {None, edge.shape} else f"{shape_text(source.shape)} → "
         tooltip = _tooltip(f"{way} · {given}{shape}" if shape else way)
-        attributes = {"class": "hv-edge", "tooltip": tooltip}
+        attributes = {"class": "hv-edge", "tooltip": tooltip, **look}
         if is_labelled:
             attributes |= {"label": f"{_LABEL_GAP}{shape}{_LABEL_GAP}", "labeltooltip": tooltip}
     dot.edge(encode_id(edge.source), encode_id(edge.target), **attributes)

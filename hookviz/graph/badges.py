@@ -24,6 +24,11 @@ class Badge:
     """A line for each: the symptom, and why it looks wrong."""
 
     @property
+    def symptoms(self) -> tuple[str, ...]:
+        """What looks wrong in a word or two, each once."""
+        return tuple(dict.fromkeys(line.partition(":")[0] for line in self.words.splitlines()))
+
+    @property
     def sign(self) -> str:
         """What stands on the badge."""
         return str(self.alarms) if self.alarms > 1 else "!" if self.alarms == 1 else "i"

@@ -25,12 +25,12 @@ def static_bundle(presentation: Presentation) -> dict[str, str]:
     bundle = {"text/plain": to_text(drawing.graph, {})}
     if drawing.problem:
         return bundle
-    colouring = presentation.colours.colouring
-    svg = finished_svg(fill_svg(drawing.svg, node_data), colouring, presentation.badges)
+    colouring, badges = presentation.colours.colouring, presentation.badges
+    svg = finished_svg(fill_svg(drawing.svg, node_data), colouring, badges)
     bundle["image/svg+xml"] = _marked(svg)
     try:
         # At the size of the SVG: it is made after each cell, and stored in the notebook.
-        dot = to_dot(drawing.graph, node_data, direction=drawing.direction, colouring=colouring)
+        dot = to_dot(drawing.graph, node_data, direction=drawing.direction, colouring=colouring, badges=badges)
         picture = render_png(dot, scale=1)
     except RenderError:
         return bundle

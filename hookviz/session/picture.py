@@ -37,7 +37,6 @@ class Look:
     """None for what suits the graph."""
     colouring: Colouring | None = None
     badges: Badges = field(default_factory=Badges)
-    """In an SVG alone."""
 
 
 AS_IT_SUITS: Final = Look()
@@ -87,18 +86,15 @@ class Picture:
         return with_pills(fold_alike(seen, self.likeness, unfolded) if folds_alike else seen, self.hooks)
 
     @staticmethod
-    def dot(
-        graph: Graph,
-        data: Mapping[str, NodeData],
-        direction: Direction | None = None,
-        colouring: Colouring | None = None,
-    ) -> str:
+    def dot(graph: Graph, data: Mapping[str, NodeData], look: Look = AS_IT_SUITS) -> str:
         """The graph in Graphviz's language, in the direction that suits it where none is given."""
-        return to_dot(graph, data, direction=chosen_direction(direction, graph), colouring=colouring)
+        way = chosen_direction(look.direction, graph)
+        return to_dot(graph, data, direction=way, colouring=look.colouring, badges=look.badges)
 
     @staticmethod
-    def svg(dot: str, look: Look = AS_IT_SUITS) -> str:
+    def svg(graph: Graph, data: Mapping[str, NodeData], look: Look = AS_IT_SUITS) -> str:
         """Laid out, as SVG; its colours and badges are not in the DOT, since they need no room."""
+        dot = to_dot(graph, data, direction=chosen_direction(look.direction, graph))
         return finished_svg(render_svg(dot), look.colouring, look.badges)
 
     @staticmethod
@@ -123,11 +119,11 @@ class Picture:
         """What a file of this suffix holds: ``.dot``, ``.svg`` or ``.png``, else the text."""
         match suffix:
             case ".dot":
-                return Picture.dot(graph, data, look.direction, look.colouring)
+                return Picture.dot(graph, data, look)
             case ".svg":
-                return Picture.svg(Picture.dot(graph, data, look.direction), look)
+                return Picture.svg(graph, data, look)
             case ".png":
-                return Picture.png(Picture.dot(graph, data, look.direction, look.colouring))
+                return Picture.png(Picture.dot(graph, data, look))
             case _:
                 return Picture.text(graph, data, unobservable)
 

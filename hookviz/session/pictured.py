@@ -57,15 +57,14 @@ class Pictured(ABC):
     ) -> str:
         """The picture in Graphviz's language; see ``Session.dot``."""
         graph = self._titled(self.graph(depth))
-        return Picture.dot(graph, self.node_data(graph), direction, self._coloured(graph, colour_by))
+        return Picture.dot(graph, self.node_data(graph), self._look(graph, direction, colour_by))
 
     def svg(
         self, depth: int | None = None, *, direction: Direction | None = None, colour_by: ColourBy | None = None
     ) -> str:
         """The picture as a stand-alone SVG; see ``Session.dot``."""
         graph = self._titled(self.graph(depth))
-        dot = Picture.dot(graph, self.node_data(graph), direction)
-        return Picture.svg(dot, Look(colouring=self._coloured(graph, colour_by), badges=self.badges(graph)))
+        return Picture.svg(graph, self.node_data(graph), self._look(graph, direction, colour_by))
 
     def png(
         self, depth: int | None = None, *, direction: Direction | None = None, colour_by: ColourBy | None = None
@@ -78,6 +77,6 @@ class Pictured(ABC):
         graph = self._titled(self.graph(depth))
         return Picture.text(graph, self.node_data(graph), self._notes())
 
-    def _coloured(self, graph: Graph, by: ColourBy | None) -> Colouring | None:
-        """The colours of a graph, where somebody asked for some."""
-        return None if by is None else self.colouring(graph, by)
+    def _look(self, graph: Graph, direction: Direction | None, by: ColourBy | None) -> Look:
+        """How a graph is drawn, with colours where somebody asked for some."""
+        return Look(direction, None if by is None else self.colouring(graph, by), self.badges(graph))

@@ -18,7 +18,7 @@ from hookviz.session.accepted import require, require_graph
 from hookviz.session.export_file import export_file, write
 from hookviz.session.forms import RECORDERS
 from hookviz.session.options import WatchOptions
-from hookviz.session.picture import Look, Picture
+from hookviz.session.picture import Picture
 from hookviz.session.showing import Showing
 from hookviz.session.table import history_table_of, table_of
 
@@ -108,7 +108,7 @@ class Session(Showing):
             content: str | bytes = record(self, depth, direction, by)
         else:
             graph = self.graph(depth)
-            look = Look(direction, self._coloured(graph, colour_by), self.badges(graph))
+            look = self._look(graph, direction, colour_by)
             content = Picture.content(graph, self.node_data(graph), suffix, self._notes(), look)
         write(file, content)
 

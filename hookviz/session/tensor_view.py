@@ -79,7 +79,7 @@ class TensorView:
 
     def svg(self) -> str:
         """The tensor and its past as a stand-alone SVG."""
-        return Picture.svg(Picture.dot(self.graph, self.node_data))
+        return Picture.svg(self.graph, self.node_data)
 
     def text(self) -> str:
         """The same in words."""

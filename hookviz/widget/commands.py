@@ -122,11 +122,12 @@ def _pause(presentation: Presentation, fields: Fields) -> Answer:
 
 def _export(presentation: Presentation, fields: Fields) -> Answer:
     form = choice(fields, "format", tuple(MEDIA_TYPES))
-    drawing, node_data, colouring = presentation.drawing, presentation.node_data, presentation.colours.colouring
+    drawing, node_data = presentation.drawing, presentation.node_data
+    colouring, badges = presentation.colours.colouring, presentation.badges
     if form == "svg":
         if drawing.problem:
             raise HookvizError(drawing.problem)
-        content = finished_svg(fill_svg(drawing.svg, node_data), colouring, presentation.badges).encode()
+        content = finished_svg(fill_svg(drawing.svg, node_data), colouring, badges).encode()
     elif form == "json":
         content = to_json(presentation.session).encode()
     elif form == "html":
@@ -136,7 +137,7 @@ def _export(presentation: Presentation, fields: Fields) -> Answer:
         recording = record(presentation.session, opening=opening, selected=selected, colour_by=by)
         content = page_of(recording).encode()
     else:
-        dot = to_dot(drawing.graph, node_data, direction=drawing.direction, colouring=colouring)
+        dot = to_dot(drawing.graph, node_data, direction=drawing.direction, colouring=colouring, badges=badges)
         content = render_png(dot) if form == "png" else dot.encode()
     name = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in presentation.session.name)
     return ExportWire(file_name=f"{name or 'model'}.{form}", media_type=MEDIA_TYPES[form]), [content]

@@ -139,6 +139,23 @@ def test_files_and_notebooks_have_the_badges_of_the_live_picture(tmp_path: Path)
         assert "module:1" in badges_in(saved)
 
 
+def test_dot_and_png_name_what_looks_wrong_in_a_line_of_the_card() -> None:
+    model = nn.Sequential(nn.Linear(4, 4), Log())
+
+    with after_a_step(model) as session:
+        dot = session.dot()
+
+        assert ">! NaN</FONT>" in dot
+        assert dot.count("penwidth=2.2") == 1
+        assert session.png()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_a_symptom_of_several_findings_is_named_once() -> None:
+    badge = Badge(3, "dead units: 4 of 4.\ndead units: 2 of 4.\nfrozen: no step.")
+
+    assert badge.symptoms == ("dead units", "frozen")
+
+
 def test_badges_are_those_of_a_graph() -> None:
     model = nn.Sequential(nn.Linear(4, 4))
 
