@@ -43,15 +43,18 @@ def histogram_of(values: torch.Tensor, of: int) -> Histogram | None:
 def histograms_of(rows: torch.Tensor, of: int) -> list[Histogram | None]:
     """Those of the rows of a matrix, in a third of the time that they take one by one."""
     count, length = rows.shape
-    exact = rows.double()
+    # A copy, also of doubles: it is worked on in place, which takes half of the time.
+    exact = rows.to(torch.float64, copy=True)
     lows, highs = exact.amin(1, keepdim=True), exact.amax(1, keepdim=True)
     # Rows with NaN, infinities or one value only are left to the function above.
-    places = ((exact - lows) / (highs - lows) * BINS).nan_to_num_(0.0, 0.0, 0.0).long().clamp_(0, BINS - 1)
-    places += torch.arange(count).unsqueeze(1) * BINS
+    places = exact.sub_(lows).div_(highs - lows).mul_(BINS).int().clamp_(0, BINS - 1)
+    places += torch.arange(0, count * BINS, BINS, dtype=torch.int32).unsqueeze(1)
     counts = torch.bincount(places.flatten(), minlength=count * BINS).view(count, BINS).tolist()
     return [
-        Histogram(low, high, tuple(row_counts), length, of) if 0.0 < high - low < math.inf else histogram_of(row, of)
-        for low, high, row_counts, row in zip(
-            lows.flatten().tolist(), highs.flatten().tolist(), counts, rows, strict=True
+        Histogram(low, high, tuple(row_counts), length, of)
+        if 0.0 < high - low < math.inf
+        else histogram_of(rows[number], of)
+        for number, (low, high, row_counts) in enumerate(
+            zip(lows.flatten().tolist(), highs.flatten().tolist(), counts, strict=True)
         )
     ]

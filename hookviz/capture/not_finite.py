@@ -46,6 +46,14 @@ class Witness:
         return None if None in self.inputs else False
 
 
+def is_not_finite(capture: Capture | None) -> bool:
+    """Whether there is a NaN or an infinity in what was captured."""
+    if capture is None or capture.is_surely_finite:
+        return False
+    moments = capture.moments
+    return bool(moments.nans or moments.infs)
+
+
 def holds(capture: Capture | None, kind: NotFiniteKind) -> bool:
     """Whether there is a NaN, or an infinity, in what was captured."""
     if capture is None or capture.is_surely_finite:

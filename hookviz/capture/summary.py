@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 
 from hookviz.capture.histogram import Histogram, histogram_of, histograms_of
@@ -67,14 +68,18 @@ def summarize(moments: Moments, kept: torch.Tensor | None) -> TensorSummary:
 
 def summarize_rows(measured: Sequence[Moments], copies: Sequence[torch.Tensor]) -> list[TensorSummary]:
     """Those of tensors of one shape and type, which all ``can_wait`` and were measured; those of ``summarize``."""
+    zeros: list[int] = []
+    histograms: list[Histogram | None] = []
     with torch._C.DisableTorchFunction(), torch.no_grad():
-        values = [flat(copy) for copy in copies]
-        zeros = [count for rows in _chunks(values) for count in (torch.stack(rows) == 0).sum(1).tolist()]
-        histograms = [
-            histogram
-            for rows in _chunks([_looked_at(row) for row in values])
-            for histogram in histograms_of(torch.stack(rows), len(values[0]))
-        ]
+        numel = copies[0].numel()
+        for table in _tables(copies):
+            # As in ``zeros_in``: a third of the time that PyTorch takes.
+            zeros += [int(np.count_nonzero(row)) for row in table.numpy() == 0]
+            if numel <= LOOK:
+                histograms += histograms_of(table, numel)
+        if numel > LOOK:
+            for table in _tables([_looked_at(flat(copy)) for copy in copies]):
+                histograms += histograms_of(table, numel)
     return [_summary(*each, zeros_sampled=False) for each in zip(measured, histograms, zeros, strict=True)]
 
 
@@ -82,9 +87,12 @@ def _looked_at(values: torch.Tensor) -> torch.Tensor:
     return values[:: stride(len(values), LOOK)]
 
 
-def _chunks(values: list[torch.Tensor]) -> Iterator[list[torch.Tensor]]:
-    size = max(1, AT_ONCE // len(values[0]))
-    return (values[start : start + size] for start in range(0, len(values), size))
+def _tables(copies: Sequence[torch.Tensor]) -> Iterator[torch.Tensor]:
+    """Some copies at a time, each as the row of a matrix."""
+    size = max(1, AT_ONCE // copies[0].numel())
+    for start in range(0, len(copies), size):
+        chunk = torch.stack(tuple(copies[start : start + size]))
+        yield chunk.reshape(len(chunk), -1)
 
 
 def _summary(moments: Moments, histogram: Histogram | None, zeros: int | None, *, zeros_sampled: bool) -> TensorSummary:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.gradient import GradientCell
-from hookviz.capture.not_finite import KINDS, holds
+from hookviz.capture.not_finite import KINDS, holds, is_not_finite
 from hookviz.capture.run import Run
 from hookviz.graph.origin import Origin
 from hookviz.graph.ways import Ways
@@ -21,8 +21,9 @@ def gradient_origin_of(run: Run) -> Origin | None:
     run.settle()
     cells = list(_cells(run))
     latest = max((cell.task for _, cell in cells), default=-1)
+    not_finite = [(call, cell) for call, cell in cells if cell.task == latest and is_not_finite(cell.capture)]
     for kind in KINDS:
-        bad = [(call, cell) for call, cell in cells if cell.task == latest and holds(cell.capture, kind)]
+        bad = [(call, cell) for call, cell in not_finite if holds(cell.capture, kind)]
         if not bad:
             continue
         # A tensor that several calls returned stands at the innermost, which returned it first.

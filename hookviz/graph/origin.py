@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from hookviz.capture.call import ModuleCall
-from hookviz.capture.not_finite import KINDS, NotFiniteKind, holds
+from hookviz.capture.not_finite import KINDS, NotFiniteKind, holds, is_not_finite
 from hookviz.capture.run import Run
 from hookviz.graph.ways import IsSound, Ways
 from hookviz.tracing.flow import Flow, FlowNode
@@ -59,7 +59,8 @@ def origin_of(run: Run) -> Origin | None:
     what was made inside of it.
     """
     run.settle()
-    returned = run.returned()
+    # Seldom one at all, which is asked of thousands of calls.
+    returned = [call for call in run.returned() if any(map(is_not_finite, call.output_captures))]
     for kind in KINDS:
         for call in returned:
             if any(holds(capture, kind) for capture in call.output_captures):

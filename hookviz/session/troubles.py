@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.capture import Capture
+from hookviz.capture.not_finite import is_not_finite
 from hookviz.capture.run import Run
 from hookviz.graph.gradient_origin import gradient_origin_of
 from hookviz.graph.graph import Graph
@@ -56,6 +57,8 @@ def _suffix(origin: Origin | None, call: ModuleCall, path: str) -> str:
 
 
 def _counts(captures: Sequence[Capture | None]) -> str:
+    if not any(map(is_not_finite, captures)):
+        return ""
     seen = [capture.moments for capture in captures if capture is not None]
     nans, infs = sum(moments.nans or 0 for moments in seen), sum(moments.infs or 0 for moments in seen)
     counts = " · ".join(f"{name} {count:,}" for name, count in (("NaN", nans), ("Inf", infs)) if count)

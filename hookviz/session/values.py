@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hookviz.capture.call import NO_BACKWARD, ModuleCall
@@ -18,6 +18,7 @@ from hookviz.session.switches import Switch
 from hookviz.session.troubles import Troubles
 
 BLOCKS = "▁▂▃▄▅▆▇█"
+HIGHEST = len(BLOCKS) - 1
 SPARK_WIDTH = 8
 VALUE_WIDTH = 19
 PLAIN_COLUMNS = 18
@@ -113,7 +114,7 @@ def _of_call(
     if call.failed:
         return NodeData(state="failed", trouble=_words_of_failure(call, failed_path, path))
     output = _output(call)
-    gradient = next((capture for capture in call.output_gradients() if capture is not None), None)
+    gradient = _first(call.output_gradients())
     is_off = output is None and not is_enabled("outputs", path)
     why = "" if gradient is not None else next((reason for _, _, reason in call.entries("grad_output") if reason), "")
     notes = [note for note in (*call.notes, why) if note and note != NO_BACKWARD]
@@ -137,7 +138,15 @@ def _of_call(
 
 
 def _output(call: ModuleCall) -> Capture | None:
-    return next((capture for capture in call.output_captures if capture is not None), None)
+    return _first(call.output_captures)
+
+
+def _first(captures: Sequence[Capture | None]) -> Capture | None:
+    # A loop, not a generator: it takes a third of the time.
+    for capture in captures:
+        if capture is not None:
+            return capture
+    return None
 
 
 def value_line(capture: Capture) -> str:
@@ -172,6 +181,7 @@ def spark(histogram: Histogram | None) -> str:
     if len(counts) == 1:
         return BLOCKS[0] * 3 + BLOCKS[-1] + BLOCKS[0] * 4
     per_block = len(counts) // SPARK_WIDTH
-    sums = [sum(counts[start : start + per_block]) for start in range(0, len(counts), per_block)]
+    sums = [sum(part) for part in zip(*[iter(counts)] * per_block, strict=True)]
     most = max(sums)
-    return "".join(BLOCKS[round(count / most * (len(BLOCKS) - 1))] for count in sums)
+    # A list, not a generator: a picture has a thousand of these, ten times a second.
+    return "".join([BLOCKS[round(count / most * HIGHEST)] for count in sums])

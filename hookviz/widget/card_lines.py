@@ -24,6 +24,9 @@ STATES: Final = {state: number for number, state in enumerate(get_args(NodeState
 HAS_MEAN, HAS_STD, HAS_NORM, HAS_SPARK = 1, 2, 4, 8
 LOWEST_BLOCK = ord("▁")
 
+_HEIGHT: Final = bytes((byte - LOWEST_BLOCK) % 256 for byte in range(256))
+"""From the lower byte of a block character to its height, from 0."""
+
 _BLANK: Final = ROW.pack(0, 0, bytes(8), 0.0, 0.0, 0.0)
 
 
@@ -51,8 +54,9 @@ def _row(data: NodeData) -> bytes:
     mean, std, norm = data.numbers.mean, data.numbers.std, data.numbers.norm
     there = HAS_MEAN * (mean is not None) | HAS_STD * (std is not None) | HAS_NORM * (norm is not None)
     there |= HAS_SPARK * bool(data.spark)
-    blocks = bytes(ord(block) - LOWEST_BLOCK for block in data.spark)
-    numbers = (0.0 if number is None else number for number in (mean, std, norm))
+    # All blocks have the same upper byte.
+    blocks = data.spark.encode("utf-16-le")[::2].translate(_HEIGHT)
+    numbers = [0.0 if number is None else number for number in (mean, std, norm)]
     return ROW.pack(STATES[data.state], there, blocks, *numbers)
 
 
