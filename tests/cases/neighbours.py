@@ -4,19 +4,41 @@ import copy
 import io
 import pickle
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.autograd import forward_ad
-from torch.func import functional_call, grad, jacrev, jvp, stack_module_state, vmap
 from torch.nn.utils import parametrizations
 from torch.utils.checkpoint import checkpoint, checkpoint_sequential
 from torch.utils.data import DataLoader, Dataset
 
+from tests.cases.compilers import (
+    compiled_in_place,
+    compiled_part,
+    compiled_part_in_place,
+    compiled_whole,
+    exported,
+    quantized,
+    scripted_part,
+    traced,
+)
+from tests.cases.differentiation import (
+    accumulation,
+    autocast,
+    double_backward,
+    dual_numbers,
+    ensemble,
+    forward_product,
+    functional_gradient,
+    gradient_of_sparse,
+    inferred,
+    scaled,
+    several_passes,
+    stepped,
+    vectorized,
+)
 from tests.cases.modules import Apply, Wired, leaf
 from tests.cases.watching import Results, step
 
@@ -48,139 +70,6 @@ def with_inner(inner: Callable[[nn.Module, Tensor], Tensor]) -> Callable[[], tup
         return Wired(lambda model, x: model.head(inner(model.block, x)), block=block, head=nn.Linear(3, 2)), leaf(2, 3)
 
     return make
-
-
-@contextmanager
-def fresh_compiler() -> Iterator[None]:
-    torch._dynamo.reset()
-    try:
-        yield
-    finally:
-        torch._dynamo.reset()
-
-
-def compiled_whole(model: nn.Module, x: Tensor) -> Results:
-    with fresh_compiler():
-        # Whether it still exists is what a session can know of it.
-        x.compiled = fast = torch.compile(model, backend="aot_eager")  # type: ignore[attr-defined]  # tensors take any
-        return [*step(fast, x), *step(fast, x)]  # type: ignore[arg-type]  # it is called as a module is
-
-
-def compiled_in_place(model: nn.Module, x: Tensor) -> Results:
-    with fresh_compiler():
-        model.compile(backend="aot_eager")
-        return [*step(model, x), *step(model, x)]
-
-
-def compiled_part(model: nn.Module, x: Tensor) -> Results:
-    with fresh_compiler():
-        model[1] = torch.compile(model[1], backend="aot_eager")  # type: ignore[index, operator]  # a Sequential
-        return [*step(model, x), *step(model, x)]
-
-
-def compiled_part_in_place(model: nn.Module, x: Tensor) -> Results:
-    with fresh_compiler():
-        model[1].compile(backend="aot_eager")  # type: ignore[index]  # a Sequential
-        return [*step(model, x), *step(model, x)]
-
-
-def autocast(model: nn.Module, x: Tensor) -> Results:
-    with torch.autocast("cpu", torch.bfloat16):
-        y = model(x)
-    y.float().sum().backward()
-    return [y, x.grad]
-
-
-def scaled(model: nn.Module, x: Tensor) -> Results:
-    optimizer = torch.optim.SGD(model.parameters(), 0.1)
-    scaler = torch.amp.GradScaler("cpu", init_scale=8.0)
-    results: Results = []
-    for _ in range(3):
-        optimizer.zero_grad()
-        with torch.autocast("cpu", torch.bfloat16):
-            loss = model(x).float().square().mean()
-        scaler.scale(loss).backward()
-        scaler.step(optimizer)
-        scaler.update()
-        results += [loss, scaler.get_scale()]
-    return results
-
-
-def vectorized(model: nn.Module, x: Tensor) -> Results:
-    model.eval()
-    return [vmap(model)(x.detach()), vmap(model, in_dims=1, out_dims=1)(torch.ones(3, 4))]
-
-
-def ensemble(model: nn.Module, x: Tensor) -> Results:
-    model.eval()
-    parameters, buffers = stack_module_state([model, model])
-
-    def call(state: Any, more: Any, batch: Tensor) -> Any:
-        return functional_call(model, (state, more), (batch,))
-
-    return [vmap(call, in_dims=(0, 0, None))(parameters, buffers, x.detach())]
-
-
-def functional_gradient(model: nn.Module, x: Tensor) -> Results:
-    model.eval()
-    parameters = {name: parameter.detach() for name, parameter in model.named_parameters()}
-
-    def loss(state: dict[str, Tensor], row: Tensor) -> Tensor:
-        value: Tensor = functional_call(model, state, (row,)).sum()
-        return value
-
-    per_row = vmap(grad(loss), in_dims=(None, 0))(parameters, x.detach())
-    return [grad(loss)(parameters, x.detach()), per_row, jacrev(model)(x.detach())]
-
-
-def forward_product(model: nn.Module, x: Tensor) -> Results:
-    model.eval()
-    return [jvp(model, (x.detach(),), (torch.ones(2, 3),))]
-
-
-def dual_numbers(model: nn.Module, x: Tensor) -> Results:
-    with forward_ad.dual_level():
-        y = model(forward_ad.make_dual(x, torch.ones(2, 3)))
-        primal, tangent = forward_ad.unpack_dual(y)
-        return [primal.clone(), None if tangent is None else tangent.clone()]
-
-
-def double_backward(model: nn.Module, x: Tensor) -> Results:
-    (slope,) = torch.autograd.grad(model(x).sum(), x, create_graph=True)
-    slope.square().sum().backward()
-    return [slope, x.grad]
-
-
-def accumulation(model: nn.Module, x: Tensor) -> Results:
-    results: Results = []
-    for _ in range(3):
-        results += step(model, x)
-    return results
-
-
-def several_passes(model: nn.Module, x: Tensor) -> Results:
-    y = model(x)
-    y.sum().backward(retain_graph=True)
-    y.square().sum().backward(retain_graph=True)
-    (more,) = torch.autograd.grad(y.sum(), x)
-    return [y, x.grad, more]
-
-
-def inferred(model: nn.Module, x: Tensor) -> Results:
-    with torch.inference_mode():
-        return [model(x.detach()).clone()]
-
-
-def traced(model: nn.Module, x: Tensor) -> Results:
-    model.eval()
-    script: Any = torch.jit.trace(model, x.detach())
-    return [script(x), *step(model, x)]
-
-
-def exported(model: nn.Module, x: Tensor) -> Results:
-    model.eval()
-    program = torch.export.export(model, (x.detach(),))
-    return [[node.op for node in program.graph.nodes], program.module()(x.detach()), *step(model, x)]
 
 
 def copied(model: nn.Module, x: Tensor) -> Results:
@@ -275,20 +164,6 @@ def loaded_by_workers(model: nn.Module, x: Tensor) -> Results:
     return [*results, *items, *step(model, x)]
 
 
-def stepped(model: nn.Module, x: Tensor) -> Results:
-    """LBFGS calls the model as often as it likes."""
-    optimizer = torch.optim.LBFGS(model.parameters(), max_iter=3)
-    model.eval()
-
-    def closure() -> float:
-        optimizer.zero_grad()
-        loss = model(x).square().mean()
-        loss.backward()
-        return float(loss)
-
-    return [float(optimizer.step(closure)), [parameter.detach().clone() for parameter in model.parameters()]]
-
-
 def lazy() -> tuple[nn.Module, Tensor]:
     return nn.Sequential(nn.LazyLinear(3), nn.Tanh(), nn.LazyBatchNorm1d()), leaf(2, 3)
 
@@ -302,15 +177,6 @@ def tied() -> tuple[nn.Module, Tensor]:
     model = nn.Sequential(nn.Linear(3, 3, bias=False), nn.Tanh(), nn.Linear(3, 3, bias=False))
     model[2].weight = model[0].weight
     return model, leaf(2, 3)
-
-
-def quantized() -> tuple[nn.Module, Tensor]:
-    model = nn.Sequential(nn.Linear(3, 3), nn.Tanh())
-    return torch.ao.quantization.quantize_dynamic(model, {nn.Linear}), torch.randn(2, 3)
-
-
-def scripted_part() -> tuple[nn.Module, Tensor]:
-    return nn.Sequential(nn.Linear(3, 3), torch.jit.script(nn.Sequential(nn.Tanh(), nn.Linear(3, 3)))), leaf(2, 3)
 
 
 def ragged() -> tuple[nn.Module, Tensor]:
@@ -348,12 +214,6 @@ def values_of_a_ragged_tensor(model: nn.Module, x: Tensor) -> Results:
 
 def forward_alone(model: nn.Module, x: Tensor) -> Results:
     return [model(x), model(x)]
-
-
-def gradient_of_sparse(model: nn.Module, x: Tensor) -> Results:
-    y = model(x)
-    y.sum().backward()
-    return [y, None if x.grad is None else x.grad.to_dense()]
 
 
 COMPILED = "compiled: not observable"

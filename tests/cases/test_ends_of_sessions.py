@@ -10,45 +10,13 @@ from torch import Tensor, nn
 
 import hookviz
 from hookviz.hooks.seam import ATTRIBUTE
-from hookviz.hooks.watched_hooks import Watched
-from hookviz.session import Session, WatchOptions, watch
+from hookviz.session import Session, watch
 from tests.cases.appearance import appearance, by_name, changes
 from tests.cases.comparison import assert_captured, same_bits
+from tests.cases.layered import double, halve, layers, look, nothing, output_of
 from tests.cases.modules import Wired, leaf
 from tests.hooked import of
 from tests.views import at
-
-EVERY = WatchOptions(every=1)
-
-
-def halve(_module: nn.Module, _args: object, output: Tensor) -> Tensor:
-    return output * 0.5
-
-
-def double(_module: nn.Module, args: tuple[Tensor]) -> Tensor:
-    return args[0] * 2
-
-
-def look(*_: object) -> None:
-    """Changes nothing."""
-
-
-def triple(gradient: Tensor) -> Tensor:
-    return gradient * 3
-
-
-def stand_ins(tensor: Tensor) -> int:
-    """How many of ours stand one behind the other in front of the one hook of a tensor."""
-    (value,) = (tensor._backward_hooks or {}).values()
-    count = 0
-    while isinstance(value, Watched):
-        value, count = value._watch.replaced, count + 1
-    return count
-
-
-def layers() -> nn.Sequential:
-    torch.manual_seed(0)
-    return nn.Sequential(nn.Linear(3, 3), nn.Sequential(nn.Tanh(), nn.Linear(3, 3)))
 
 
 def hooked() -> nn.Sequential:
@@ -68,16 +36,6 @@ def hooked() -> nn.Sequential:
     weight.register_hook(hold)
     weight.register_post_accumulate_grad_hook(look)
     return model
-
-
-def output_of(session: Session, path: str) -> Tensor:
-    capture = at(session, path).output
-    assert isinstance(capture, hookviz.Capture)
-    return capture.tensor
-
-
-def nothing(_session: Session) -> None:
-    """As it is."""
 
 
 def write(session: Session) -> None:
@@ -239,96 +197,6 @@ def test_a_session_that_is_closed_within_a_run_lets_the_run_end_and_leaves_nothi
     seen = sessions[0].runs_seen
     model(torch.ones(2, 3))
     assert sessions[0].runs_seen == seen
-
-
-def test_of_two_sessions_one_switches_hooks_and_the_other_closes() -> None:
-    model = layers()
-    model[0].register_forward_hook(halve)
-    model[0].register_full_backward_hook(look)
-    before = appearance(model)
-    x = torch.ones(2, 3)
-    on = model(x)
-    first, second = Session(model, EVERY), Session(model, EVERY)
-    of(first, halve).disable()
-    of(first, look).disable()
-    off = model(x)
-
-    second.close()
-    still_off = model(x)
-    first.close()
-    on_again = model(x)
-
-    assert not same_bits(on, off)
-    assert same_bits(off, still_off)
-    assert same_bits(on, on_again)
-    assert changes(before, appearance(model)) == []
-
-
-def test_of_two_sessions_the_one_that_switched_closes_first() -> None:
-    model = layers()
-    model[0].register_forward_hook(halve)
-    before = appearance(model)
-    x = torch.ones(2, 3)
-    on = model(x)
-    first, second = Session(model, EVERY), Session(model, EVERY)
-    of(first, halve).disable()
-    model(x)
-
-    first.close()
-    y = model(x)
-
-    assert same_bits(on, y)
-    assert_captured([output_of(second, "")], [on])
-    assert [effect.outcome for effect in second.effects("0")] == ["changed"]
-    second.close()
-    assert changes(before, appearance(model)) == []
-
-
-def test_two_sessions_see_the_same_hooks_run_and_what_one_wrote() -> None:
-    model = layers()
-    model[0].register_forward_hook(halve)
-    model.get_parameter("0.weight").register_hook(triple)
-    before = appearance(model)
-    first, second = Session(model, EVERY), Session(model, EVERY)
-    written = first.intervene("0", hookviz.Scale(4.0))
-    first.intervene("1", hookviz.Scale(2.0), "grad_output")
-
-    hidden = model.get_submodule("0").forward(torch.ones(2, 3)) * 2
-    for _ in range(3):
-        model(torch.ones(2, 3)).sum().backward()
-
-    for session in (first, second):
-        assert_captured([output_of(session, "0")], [hidden])
-        assert [effect.outcome for effect in session.effects("0")] == ["changed", "changed", "changed"]
-        assert [effect.outcome for effect in session.effects("1")] == ["changed"]
-        assert session.problem == ""
-    assert sorted(hook.owner for hook in second.hooks) == ["hookviz", "hookviz", "other", "other"]
-    # Of the parameter's hook, each session has one stand-in, however many runs there were.
-    assert stand_ins(model.get_parameter("0.weight")) == 2
-    first.close()
-    assert written.id not in [hook.id for hook in second.hooks]
-    second.close()
-    assert changes(before, appearance(model)) == []
-
-
-@pytest.mark.parametrize("closes_first", ["the whole", "the part"])
-def test_a_part_that_is_watched_by_itself_is_told_of_runs_of_the_whole_and_of_its_own(closes_first: str) -> None:
-    model = layers()
-    before = appearance(model)
-    whole, part = watch(model, every=1), watch(model[1], every=1)
-    x = torch.ones(2, 3)
-
-    model(x)
-    model[1](x)
-    seen = (whole.runs_seen, part.runs_seen)
-    (whole if closes_first == "the whole" else part).close()
-    y = model(x)
-
-    assert seen == (2, 2)
-    left, path = (part, "") if closes_first == "the whole" else (whole, "1")
-    assert_captured([output_of(left, path)], [y])
-    left.close()
-    assert changes(before, appearance(model)) == []
 
 
 def test_a_layer_that_is_replaced_takes_its_hooks_along_and_the_new_one_is_seen() -> None:

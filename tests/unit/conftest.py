@@ -11,6 +11,8 @@ from traitlets.config import Config
 from hookviz.magic.extension import load_ipython_extension, unload_ipython_extension
 from hookviz.session import Session, watch
 from hookviz.widget import widget
+from hookviz.widget.presentation import presentation_of
+from tests.asker import Asker
 
 SETUP = """
 import torch
@@ -53,3 +55,9 @@ def session(model: nn.Module) -> Iterator[Session]:
 def bundle(monkeypatch: pytest.MonkeyPatch) -> None:
     """Something in the bundle's place, whose inside is the front end's affair: it need not be built."""
     monkeypatch.setattr(widget, "read_bundle", lambda: ("export default {}", ""))
+
+
+@pytest.fixture
+def ask(session: Session) -> Asker:
+    """What asks the session's presentation."""
+    return Asker(presentation_of(session))

@@ -1,4 +1,4 @@
-"""Histograms of many tensors at once are those that each has by itself."""
+"""Histograms count into equal bins, and those of many tensors at once are what each has by itself."""
 
 import math
 
@@ -7,6 +7,8 @@ import torch
 
 from hookviz.capture.capture import Capture, summarize_together
 from hookviz.capture.histogram import histogram_of, histograms_of
+from hookviz.capture.moments import measure
+from hookviz.capture.summary import summarize
 
 USUAL = [0.0, 1.0, 1.0, 16.0, 32.0]
 ROWS = [
@@ -58,3 +60,39 @@ def test_what_is_not_kept_or_no_float_is_left_to_who_asks_for_it() -> None:
 
     assert (sparse._summary, whole._summary) == (None, None)
     assert whole.summary.mean == 1.0
+
+
+def test_a_histogram_counts_into_equal_bins() -> None:
+    tensor = torch.linspace(0.0, 31.0, 32)
+
+    histogram = summarize(measure(tensor, with_sample=False), tensor).histogram
+
+    assert histogram is not None
+    assert (histogram.low, histogram.high, histogram.counts) == (0.0, 31.0, (1,) * 32)
+
+
+def test_a_histogram_of_one_value_has_one_bin() -> None:
+    tensor = torch.full((9,), 2.0)
+
+    histogram = summarize(measure(tensor, with_sample=False), tensor).histogram
+
+    assert histogram is not None
+    assert (histogram.low, histogram.high, histogram.counts) == (2.0, 2.0, (9,))
+
+
+def test_a_histogram_spans_the_extremes_of_float64() -> None:
+    tensor = torch.tensor([-1.7e308, 1.7e308], dtype=torch.float64)
+
+    histogram = summarize(measure(tensor, with_sample=False), tensor).histogram
+
+    assert histogram is not None
+    assert histogram.counts == (1, *(0,) * 30, 1)
+
+
+def test_values_on_the_edges_of_bins_count_into_the_upper_one_and_the_greatest_into_the_last() -> None:
+    tensor = torch.tensor([0.0, 1.0, 1.0, 16.0, 32.0])
+
+    histogram = summarize(measure(tensor, with_sample=False), tensor).histogram
+
+    assert histogram is not None
+    assert histogram.counts == (1, 2, *(0,) * 14, 1, *(0,) * 14, 1)

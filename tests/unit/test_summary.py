@@ -211,42 +211,6 @@ def test_no_step_is_needed_below_the_limit() -> None:
     assert stride(4096, 4096) == 1
 
 
-def test_a_histogram_counts_into_equal_bins() -> None:
-    tensor = torch.linspace(0.0, 31.0, 32)
-
-    histogram = summarize(moments_of(tensor), tensor).histogram
-
-    assert histogram is not None
-    assert (histogram.low, histogram.high, histogram.counts) == (0.0, 31.0, (1,) * 32)
-
-
-def test_a_histogram_of_one_value_has_one_bin() -> None:
-    tensor = torch.full((9,), 2.0)
-
-    histogram = summarize(moments_of(tensor), tensor).histogram
-
-    assert histogram is not None
-    assert (histogram.low, histogram.high, histogram.counts) == (2.0, 2.0, (9,))
-
-
-def test_a_histogram_spans_the_extremes_of_float64() -> None:
-    tensor = torch.tensor([-1.7e308, 1.7e308], dtype=torch.float64)
-
-    histogram = summarize(moments_of(tensor), tensor).histogram
-
-    assert histogram is not None
-    assert histogram.counts == (1, *(0,) * 30, 1)
-
-
-def test_values_on_the_edges_of_bins_count_into_the_upper_one_and_the_greatest_into_the_last() -> None:
-    tensor = torch.tensor([0.0, 1.0, 1.0, 16.0, 32.0])
-
-    histogram = summarize(moments_of(tensor), tensor).histogram
-
-    assert histogram is not None
-    assert histogram.counts == (1, 2, *(0,) * 14, 1, *(0,) * 14, 1)
-
-
 @pytest.mark.parametrize(
     ("tensor", "text"),
     [
