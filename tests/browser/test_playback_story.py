@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.cells import NET, SESSION, WATCH
 from tests.browser.notebook_page import NotebookPage
-from tests.browser.widget_view import WidgetView
+from tests.browser.widget_view import VALUE, WidgetView
 
 TRAIN = """
 for step in range(1, 6):
@@ -86,6 +86,24 @@ def test_keys_go_from_step_to_step_and_back_to_live(notebook: NotebookPage) -> N
     keyboard.press("l")
 
     expect(bar(widget)).to_contain_text("following the newest: step 5")
+
+
+def test_a_run_of_a_part_alone_says_so_and_leads_back_to_the_last_whole_one(notebook: NotebookPage) -> None:
+    notebook.run(NET)
+    notebook.run(WATCH + " --every 1")
+    notebook.run("output = model(torch.rand(16, 4))")
+    widget = WidgetView(notebook, cell=1)
+    expect(widget.slot("module:head", "value")).to_have_text(VALUE)
+    whole = widget.slot("module:head", "value").text_content() or ""
+    notebook.run("output = model.features(torch.rand(16, 4))")
+    expect(widget.status).to_contain_text("step 2, of features alone")
+    expect(widget.card("module:head")).to_contain_text("not called: run 2 was of")
+
+    bar(widget).get_by_role("button", name="Last whole run: step 1").click()
+
+    expect(widget.slot("module:head", "value")).to_have_text(whole)
+    bar(widget).get_by_role("button", name="Back to live").click()
+    expect(bar(widget)).to_contain_text("following the newest: step 2, of features alone")
 
 
 def test_a_step_that_took_another_way_is_drawn_as_it_was(notebook: NotebookPage) -> None:
