@@ -8,6 +8,7 @@ import hookviz
 from hookviz.capture.handed_on import has_same_bits
 from hookviz.capture.last_taken import LastTaken
 from hookviz.capture.store import TensorStore
+from tests.views import at
 
 
 def kept(tensor: torch.Tensor) -> LastTaken:
@@ -68,9 +69,9 @@ def test_a_hook_on_a_sequential_that_writes_past_the_count_shows_at_the_sequenti
     with hookviz.watch(model, every=1) as session:
         model(torch.ones(2))
 
-        assert session["0.0"].output.tensor.tolist() == [1.0, 1.0]
-        assert session["0"].output.tensor.tolist() == [2.0, 2.0]
-        assert session[""].output.tensor.tolist() == [2.0, 2.0]
+        assert at(session, "0.0").output.tensor.tolist() == [1.0, 1.0]
+        assert at(session, "0").output.tensor.tolist() == [2.0, 2.0]
+        assert at(session, "").output.tensor.tolist() == [2.0, 2.0]
 
 
 def test_a_module_that_is_not_captured_may_have_written_past_the_count() -> None:
@@ -83,5 +84,5 @@ def test_a_module_that_is_not_captured_may_have_written_past_the_count() -> None
     with hookviz.watch(model, every=1, exclude=Doubling) as session:
         model(torch.ones(2) * 1)
 
-        assert session["0"].output.tensor.tolist() == [1.0, 1.0]
-        assert session[""].output.tensor.tolist() == [2.0, 2.0]
+        assert at(session, "0").output.tensor.tolist() == [1.0, 1.0]
+        assert at(session, "").output.tensor.tolist() == [2.0, 2.0]
