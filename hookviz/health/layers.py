@@ -55,7 +55,7 @@ def saturated(case: Case) -> Iterator[Finding]:
             key[0],
             "saturated",
             recent[0][0],
-            f"{share:.0%} of the {what} in {case.place(key)}, over {len(recent)} captured runs. "
+            f"{100 * share:.0f} % of the {what} in {case.place(key)}, over {len(recent)} captured runs. "
             "There it lets hardly any gradient through.",
             {"share": share, "runs": len(recent)},
             key[0],

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from torch import nn
 
     from hookviz.capture.history import HistoryKind
+    from hookviz.capture.not_finite import NotFiniteKind
     from hookviz.capture.run import Run
     from hookviz.session import Session
 
@@ -156,7 +157,7 @@ def run_trouble(source: Session | Step, graph: Graph) -> TroubleWire | None:
         return None
     path = origin.call.path
     session = source.session if isinstance(source, Step) else source
-    step = _first_step(session, path, run.step, "grad_output" if origin.is_gradient else "output")
+    step = _first_step(session, path, run.step, "grad_output" if origin.is_gradient else "output", origin.kind)
     return {
         "node_id": _suspect_node(graph, origin, run) or visible_node(graph, path),
         "path": path,
@@ -176,8 +177,8 @@ def _place(source: Session | Step, path: str) -> str:
     return path or source.name
 
 
-def _first_step(session: Session, path: str, step: int, kind: HistoryKind) -> int:
-    """The first of the captured steps without a break in which this was not finite."""
+def _first_step(session: Session, path: str, step: int, kind: HistoryKind, what: NotFiniteKind) -> int:
+    """The first of the captured steps without a break in which this was NaN, or infinite."""
     try:
         steps, means = session.history(path, kind, "mean")
     except NotCapturedError:
@@ -187,7 +188,8 @@ def _first_step(session: Session, path: str, step: int, kind: HistoryKind) -> in
         if earlier > step:
             # A past step is looked at.
             continue
-        if mean is not None and math.isfinite(mean):
+        # An infinity makes a mean infinite, and so it does not count as NaN; two of opposite signs make it NaN.
+        if mean is not None and (math.isfinite(mean) or (what == "NaN" and not math.isnan(mean))):
             break
         step = min(step, int(earlier))
     return step

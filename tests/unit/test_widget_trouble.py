@@ -32,6 +32,19 @@ def test_nan_is_told_with_the_step_in_which_it_first_came(model: nn.Sequential, 
     assert trouble == {"node_id": "module:1.0", "path": "1.0", "text": "NaN made in 1.0, step 4"}
 
 
+def test_an_infinity_before_it_is_no_nan() -> None:
+    model = nn.Sequential(Spoiler())
+    with watch(model, every=1) as session:
+        for value in (1.0, math.inf, math.nan, math.nan):
+            spoil(model, value)
+            model(torch.ones(1, 2))
+
+        trouble = status_of(session, session.graph())["trouble"]
+
+    assert trouble is not None
+    assert trouble["text"] == "NaN made in 0, step 3"
+
+
 def test_infinity_is_told_as_such(model: nn.Sequential, session: Session) -> None:
     spoil(model, math.inf)
     model(torch.ones(1, 2))
