@@ -3,9 +3,10 @@
 import re
 
 _PLAIN = re.compile(r"[A-Za-z0-9-]")
+_NOT_PLAIN = re.compile(r"[^A-Za-z0-9-]")
 # https://www.w3.org/TR/xml/#charsets
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_TOKEN = re.compile(r"[A-Za-z0-9-]|_([1-9a-f][0-9a-f]*|0)_")
+_TOKEN = re.compile(r"[A-Za-z0-9-]+|_([1-9a-f][0-9a-f]*|0)_")
 
 
 def encode_id(text: str) -> str:
@@ -13,7 +14,7 @@ def encode_id(text: str) -> str:
 
     Two ids never become one, and ``decode_id`` gives back the very id.
     """
-    return "".join(c if _PLAIN.fullmatch(c) else f"_{ord(c):x}_" for c in text)
+    return _NOT_PLAIN.sub(lambda found: f"_{ord(found.group()):x}_", text)
 
 
 def decode_id(encoded: str) -> str:
@@ -43,7 +44,7 @@ def attribute_id(text: str) -> str:
 
 
 def _character(token: re.Match[str]) -> str | None:
-    """The character that a token stands for, None if it stands for none or needed no escape."""
+    """The text that a token stands for, None if it stands for none or needed no escape."""
     code = token.group(1)
     if code is None:
         return token.group()

@@ -24,6 +24,7 @@ from xml.etree import ElementTree as ET
 from hookviz.diagram.dot import CLUSTER_PREFIX, TROUBLED
 from hookviz.diagram.drawing import Leaf, box_of, leaves_of, without_namespace
 from hookviz.diagram.ids import attribute_id, decode_id
+from hookviz.diagram.markup import to_markup
 from hookviz.diagram.paint import GROUP_CLASS, SHAPE_CLASSES, paint_card
 from hookviz.diagram.pill_svg import fill_pill, is_pill, pills_of
 from hookviz.diagram.slots import HOVER_COLUMNS, SPARK_WIDTH, hover_text, live_text
@@ -232,4 +233,4 @@ def _element(tag: str, *, classes: str = "", **attributes: str) -> ET.Element:
 def _to_text(root: ET.Element) -> str:
     # Parsing takes the namespace out of the attributes, so it is put back in front of them.
     root.attrib = {"xmlns": _NAMESPACE} | root.attrib
-    return ET.tostring(root, encoding="unicode")
+    return to_markup(root)

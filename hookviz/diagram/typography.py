@@ -6,6 +6,7 @@ Adobe's Core 14 AFM files, which Arial, Liberation Sans and Arimo share.
 """
 
 import unicodedata
+from functools import lru_cache
 
 # Characters 32 to 126, in thousandths of the font size.
 _REGULAR = (
@@ -45,17 +46,25 @@ def visible(text: str) -> str:
     A line break becomes ``\n``, a right-to-left override ``\u202e``, half a surrogate pair ``\ud800``.
     All that XML forbids is among them.
     """
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c in _JOINERS else _escaped(c) for c in text)
 
 
 def columns(text: str) -> int:
     """How many columns of a fixed-width font the text takes: two for a wide character, none for an accent."""
-    return sum(_columns(c) for c in text)
+    # A large picture measures some hundred thousand letters, nearly all of them ASCII.
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
     """Width in pixels of proportional text, a little more than a browser needs."""
-    return sum(_em(c, is_bold) for c in text) * size * _RESERVE
+    known = _WIDTHS[is_bold]
+    try:
+        ems = sum([known[c] for c in text])
+    except KeyError:
+        ems = sum(_em(c, is_bold) for c in text)
+    return ems * size * _RESERVE
 
 
 def mono_width(count: int, size: float) -> float:
@@ -110,6 +119,7 @@ def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
+@lru_cache(maxsize=1024)
 def _columns(character: str) -> int:
     if character in _JOINERS or unicodedata.combining(character) or unicodedata.category(character) in {"Mn", "Me"}:
         return 0
