@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from hookviz.errors import HookvizError
 from hookviz.session.compare import NUMBERS, Comparison
 from hookviz.session.compare_parts import Side, compared
 from hookviz.widget.asked_entry import asked_entry
+from hookviz.widget.axis_names import axis_names
 from hookviz.widget.compare_slice import compared_slice
 from hookviz.widget.compare_wire import CompareWire, DifferenceWire, PlaceWire
 from hookviz.widget.encoding import number_to_wire, summary_to_wire
@@ -20,6 +22,8 @@ from hookviz.widget.picture_command import wanted_of
 from hookviz.widget.picture_wire import PictureWire
 
 if TYPE_CHECKING:
+    from torch import nn
+
     from hookviz.session.compare_values import ValueDifference
     from hookviz.widget.presentation import Presentation
     from hookviz.widget.wire import Tab
@@ -38,6 +42,13 @@ class Place:
     """Whether a past step was shown."""
     words: str
     entry: Entry
+    module: weakref.ref[nn.Module] | None
+    """What the tensor belongs to, where that is known; a pinned value keeps no module alive."""
+
+    def axis_names(self, shape: tuple[int, ...]) -> list[str]:
+        """What the axes of the tensor stand for, as far as it is known."""
+        module = None if self.module is None else self.module()
+        return axis_names(module, self.tab, self.entry.label, shape)
 
     def to_wire(self) -> PlaceWire:
         """As it crosses."""
@@ -77,7 +88,8 @@ def entry_at(presentation: Presentation, fields: Fields) -> Place:
     else:
         words.append(f"as after step {step}" if step else "as it is")
     is_held = presentation.held is not None
-    return Place(asked.node_id, call, asked.tab, asked.number, step, is_held, " · ".join(words), asked.entry)
+    module = None if subject.module is None else weakref.ref(subject.module)
+    return Place(asked.node_id, call, asked.tab, asked.number, step, is_held, " · ".join(words), asked.entry, module)
 
 
 def pinned_at(place: Place) -> Pinned:
@@ -134,7 +146,10 @@ def _compare(presentation: Presentation, fields: Fields) -> Answer:
     found = compared(pinned.side, side)
     pictures, buffers = list[PictureWire](), list[bytes]()
     if found.difference is not None and pinned.side.tensor is not None and side.tensor is not None:
-        pictures, buffers = compared_slice(pinned.side.tensor, side.tensor, wanted_of(fields))
+        names, names_of_b = (each.axis_names(found.b.shape) for each in (pinned.place, place))
+        pictures, buffers = compared_slice(
+            pinned.side.tensor, side.tensor, wanted_of(fields), names if names == names_of_b else ()
+        )
     reply: CompareWire = {
         "a": pinned.place.to_wire(),
         "b": place.to_wire(),

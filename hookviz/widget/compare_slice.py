@@ -14,13 +14,17 @@ from hookviz.widget.picture import picture
 from hookviz.widget.plain_numbers import plain_numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hookviz.widget.picture_wire import PictureWire
 
 SIDE_BY_SIDE = Limits(side=128)
 """Three of them are drawn in the room of one."""
 
 
-def compared_slice(a: torch.Tensor, b: torch.Tensor, wanted: Wanted) -> tuple[list[PictureWire], list[bytes]]:
+def compared_slice(
+    a: torch.Tensor, b: torch.Tensor, wanted: Wanted, axis_names: Sequence[str] = ()
+) -> tuple[list[PictureWire], list[bytes]]:
     """What to draw of A, of B and of A − B, and the values of each; nothing of tensors without elements.
 
     Of complex numbers, magnitudes are drawn, and of their difference the magnitude of that.
@@ -35,7 +39,9 @@ def compared_slice(a: torch.Tensor, b: torch.Tensor, wanted: Wanted) -> tuple[li
         same = Wanted("matrix", block.row_axis, block.column_axis, index=block.index)
         if block.row_axis == block.column_axis:
             same = Wanted("matrix", index=block.index)
-        (of_a, values_a), (of_b, values_b) = (picture(each, same, limits=SIDE_BY_SIDE) for each in (a, b))
+        (of_a, values_a), (of_b, values_b) = (
+            picture(each, same, axis_names=axis_names, limits=SIDE_BY_SIDE) for each in (a, b)
+        )
         apart = _drawn(a, block) - _drawn(b, block)
         apart = apart.abs() if apart.is_complex() else apart
     difference: PictureWire = {

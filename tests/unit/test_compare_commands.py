@@ -10,7 +10,7 @@ from torch import nn
 from hookviz.session import Session, watch
 from hookviz.widget.commands import answer
 from hookviz.widget.presentation import Presentation, presentation_of
-from tests.models import row
+from tests.models import fc, row
 
 
 class Asker:
@@ -43,6 +43,20 @@ def ask(session: Session) -> Asker:
 def numbers(buffer: bytes, kind: str = "<f4") -> list[float]:
     found: list[float] = np.frombuffer(buffer, kind).tolist()
     return found
+
+
+@pytest.mark.parametrize(
+    ("other", "names"), [("module:1", ["sample", "feature"]), ("module:2", ["", ""])], ids=["same", "another"]
+)
+def test_axes_have_names_where_those_of_both_values_are_the_same(other: str, names: list[str]) -> None:
+    model = nn.Sequential(fc(), fc(), nn.Tanh())
+    ask = Asker(presentation_of(watch(model, every=1)))
+    model(row())
+    ask("pin", "module:0")
+
+    reply, _ = ask("compare", other)
+
+    assert [picture["axis_names"] for picture in reply["pictures"]] == [names] * 3
 
 
 def test_two_nodes_are_seen_side_by_side(model: nn.Module, ask: Asker) -> None:
