@@ -11,8 +11,7 @@ import pytest
 from torch import nn
 
 from hookviz.session import Session, watch
-from hookviz.widget import drawing
-from hookviz.widget import presentation as presentation_file
+from hookviz.widget import drawing, shown
 from hookviz.widget.commands import answer
 from hookviz.widget.presentation import Presentation, presentation_of
 from hookviz.widget.scene import Scene
@@ -43,7 +42,7 @@ def presentation(session: Session, model: nn.Sequential) -> Presentation:
 @pytest.fixture
 def engine(presentation: Presentation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SlowEngine:
     """What lays out all but the first picture."""
-    monkeypatch.setattr(presentation_file, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(shown, "GRACE_SECONDS", 0.0)
     return SlowEngine(tmp_path, monkeypatch)
 
 
@@ -82,7 +81,7 @@ def test_values_go_on_in_the_old_picture_until_the_new_one_is_there(
 def test_ticks_of_a_cell_begin_a_layout_and_show_it(
     model: nn.Sequential, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presentation_file, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(shown, "GRACE_SECONDS", 0.0)
     presentation, view = presentation_of(session), View()
     presentation.add(view)
     engine = SlowEngine(tmp_path, monkeypatch)
@@ -182,7 +181,7 @@ def test_presentation_that_is_dropped_leaves_no_layout_behind(
     session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     presentation = presentation_of(session)
-    monkeypatch.setattr(presentation_file, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(shown, "GRACE_SECONDS", 0.0)
     engine = SlowEngine(tmp_path, monkeypatch)
     fold(presentation, "0")
     engine.wait_for(1)
@@ -206,7 +205,7 @@ def test_fault_of_a_layout_is_told_and_the_picture_stays(
     before, told = presentation.drawing, list[str]()
     with monkeypatch.context() as patched:
         patched.setattr(drawing, "to_dot", fail)
-        patched.setattr(presentation_file, "GRACE_SECONDS", 0.0)
+        patched.setattr(shown, "GRACE_SECONDS", 0.0)
         fold(presentation, "0")
         presentation.tell_when_drawn(told.append)
         is_clicked.set()
