@@ -19,36 +19,40 @@ PANE: Final = (1000.0, 560.0)
 GAIN: Final = 1.25
 """So much larger the picture must be seen from left to right to be drawn so: downwards is how a notebook is read."""
 
+LEGIBLE: Final = 0.5
+"""Seen smaller than this, a picture cannot be read as a whole."""
+
 _BESIDE = 22.0
 _BETWEEN = 26.0
 _SHAPE_WIDTH = 70.0
-_BORDER = 10.0
 
 
 def natural_direction(graph: Graph) -> Direction:
     """The direction in which the whole picture can be seen at the larger scale.
 
-    Its size is estimated from the ranks of the nodes, so nothing is laid out. Where both are much the
-    same, the picture runs down.
+    Where it cannot be read as a whole in either, it is the one in which its width can be seen at the larger
+    scale: one scrolls down rather than sideways. Its size is estimated from the ranks of the nodes, so nothing
+    is laid out. Where both are much the same, the picture runs down.
     """
     ranks: dict[int, list[tuple[float, float]]] = defaultdict(list)
     rank_of = _ranks(graph)
     for node in graph.nodes:
         ranks[rank_of[node.id]].append(_size_of(node))
     rows = list(ranks.values())
-    borders = 2 * _BORDER * len(graph.groups)
-    down = _scale(
+    borders = 2 * SIZES.group_margin * len(graph.groups)
+    down = (
         max((sum(width + _BESIDE for width, _ in row) for row in rows), default=0.0),
         sum(max(height for _, height in row) + _BETWEEN for row in rows)
         + borders
         + sum(_title_height(group) for group in graph.groups),
     )
-    right = _scale(
+    right = (
         sum(max(width for width, _ in row) + _BETWEEN + _SHAPE_WIDTH for row in rows) + borders,
         # Titles of boxes that follow each other lie side by side here.
         max((sum(height + _BESIDE for _, height in row) for row in rows), default=0.0) + _titles_above(graph),
     )
-    return "LR" if right > GAIN * down else "TB"
+    scale = _scale if max(_scale(*down), _scale(*right)) >= LEGIBLE else _scale_across
+    return "LR" if scale(*right) > GAIN * scale(*down) else "TB"
 
 
 def _title_height(group: Group) -> float:
@@ -60,12 +64,16 @@ def _titles_above(graph: Graph) -> float:
     heights: dict[str | None, float] = {None: 0.0}
     # A group stands after those around it.
     for group in graph.groups:
-        heights[group.id] = heights[group.parent] + _title_height(group) + 2 * _BORDER
+        heights[group.id] = heights[group.parent] + _title_height(group) + 2 * SIZES.group_margin
     return max(heights.values())
 
 
 def _scale(width: float, height: float) -> float:
     return min(1.0, PANE[0] / max(width, 1.0), PANE[1] / max(height, 1.0))
+
+
+def _scale_across(width: float, _height: float) -> float:
+    return min(1.0, PANE[0] / max(width, 1.0))
 
 
 def _ranks(graph: Graph) -> dict[str, int]:

@@ -137,7 +137,7 @@ def _cluster_attributes(group: Group, data: NodeData) -> dict[str, str]:
         "id": encode_id(group.id),
         "label": group_label(group, data),
         "labeljust": "l",
-        "margin": "10",
+        "margin": f"{SIZES.group_margin}",
         "tooltip": _tooltip(hover_text(_title(group, group.type_name, _call_shown(group)), data)),
         **_look("group", "hv-group", data),
     }

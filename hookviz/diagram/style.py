@@ -87,6 +87,8 @@ class Sizes:
     border: float = 1.2
     radius: float = 9
     """Of the corners in the SVG; a PNG has those of its engine."""
+    group_margin: int = 14
+    """Inside of a box; so wide that an edge along its border, as the one around a residual block, is seen apart."""
     live_columns: int = 30
     """Characters of a live line: 8 of the histogram, a space, 19 of the value, two for words."""
 

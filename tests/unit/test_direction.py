@@ -28,6 +28,17 @@ def test_a_picture_that_is_wider_than_high_runs_to_the_right() -> None:
     assert natural_direction(graph(first, *parts, last, edges=tuple(edges))) == "LR"
 
 
+def test_a_picture_too_large_to_be_read_as_a_whole_is_scrolled_down_rather_than_sideways() -> None:
+    parts = [module(f"part{number}") for number in range(24)]
+    ends = [module(f"end{number}") for number in range(10)]
+    edges = [edge(part.id, ends[0].id) for part in parts] + [edge(a.id, b.id) for a, b in pairwise(ends)]
+    behind = [module(f"behind{number}") for number in range(30)]
+    longer = [*edges, *(edge(a.id, b.id) for a, b in pairwise([ends[-1], *behind]))]
+
+    assert natural_direction(graph(*parts, *ends, edges=tuple(edges))) == "LR"
+    assert natural_direction(graph(*parts, *ends, *behind, edges=tuple(longer))) == "TB"
+
+
 def test_edges_that_lead_back_do_not_lengthen_it() -> None:
     parts = [module(f"part{number}") for number in range(8)]
     back = [edge(part.id, parts[0].id) for part in parts[1:]]
