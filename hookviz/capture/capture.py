@@ -16,7 +16,10 @@ from hookviz.hooks.shape_text import shape_text
 
 
 class Capture:
-    """A value as it was when it flowed; what happened to the tensor afterwards does not show here."""
+    """A value as it was when it flowed; what happened to the tensor afterwards does not show here.
+
+    ``summary`` has its statistics, ``tensor`` the values, where ``is_kept`` says that they were kept.
+    """
 
     __slots__ = ("_kept", "_moments", "_place", "_summary", "_total", "note")
 
@@ -66,7 +69,7 @@ class Capture:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Its shape; see ``summary.shape_of``."""
+        """Its shape, as ``summary.shape``, without measuring it."""
         if self._moments is not None or self._kept is None:
             return self.moments.shape
         with torch._C.DisableTorchFunction():
@@ -122,8 +125,13 @@ class Capture:
 
     @property
     def peek(self) -> torch.Tensor:
-        """Its tensor where there is one, for a look that neither changes nor keeps it."""
-        assert self._kept is not None, "is_kept was asked"
+        """Its tensor itself, for a look that neither changes nor keeps it.
+
+        Raises:
+            NotKeptError: if there is none; see ``tensor``.
+        """
+        if self._kept is None:
+            raise self._not_kept()
         return self._kept
 
     @property
@@ -134,9 +142,7 @@ class Capture:
             NotKeptError: if only the statistics were kept; the message says why and what helps.
         """
         if self._kept is None:
-            shape = shape_text(self.moments.shape)
-            why = self.note if self.note.startswith("holds no values") else f"was {self.note or 'not kept'}"
-            raise NotKeptError(f"The {shape} {self.moments.dtype} tensor {why}.")
+            raise self._not_kept()
         if self._moments is None:
             # Its owner may change it.
             measure_together([self])
@@ -145,6 +151,10 @@ class Capture:
             with quiet():
                 self._kept, self._place = self._kept.clone(), None
         return self._kept
+
+    def _not_kept(self) -> NotKeptError:
+        why = self.note if self.note.startswith("holds no values") else f"was {self.note or 'not kept'}"
+        return NotKeptError(f"The {shape_text(self.moments.shape)} {self.moments.dtype} tensor {why}.")
 
     def __repr__(self) -> str:
         shape = shape_text(self.moments.shape)

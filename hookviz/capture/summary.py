@@ -49,7 +49,8 @@ class TensorSummary:
         words = [f"{name} {number:.4g}" for name, number in numbers.items() if number is not None]
         words += [f"{name} {count}" for name in ("zeros", "nans", "infs") if (count := getattr(self, name))]
         told = ", ".join([*words, *filter(None, [self.note])])
-        return f"<TensorSummary {shape_text(self.shape)} {self.dtype}{': ' if told else ''}{told}>"
+        kind = f" {shape_text(self.shape)} {self.dtype}" if self.dtype else ""
+        return f"<TensorSummary{kind}{': ' if told else ''}{told}>"
 
 
 def summarize(moments: Moments, kept: torch.Tensor | None) -> TensorSummary:

@@ -99,6 +99,8 @@ class Session(Showing):
         Raises:
             ExportError: for another suffix, a folder that is not there, or a file that cannot be written.
             OptionError: if it is no path, no depth, no direction or nothing to colour by.
+            RenderError: if no engine could lay it out; ``.txt`` and ``.json`` need none.
+            ModelGoneError: if its owner dropped the model.
         """
         file = export_file(path)
         suffix = file.suffix.lower()
@@ -114,6 +116,9 @@ class Session(Showing):
 
     def to_dataframe(self, *, history: bool = False) -> pd.DataFrame:
         """One row for each module call of the last captured run, or for each module in each run of the history.
+
+        Of a call that returned several tensors there is a row for each. Seconds are those of the call, without what
+        capturing took, and its activations are in bytes; NaN where they are not known.
 
         Args:
             history: The history, with the columns mark, step and path, and the numbers that ``session.history``

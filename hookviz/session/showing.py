@@ -29,6 +29,11 @@ class Showing(Stepping, Pictured):
         """The picture's structure, unfolded to a depth or at the given paths; of a captured step as it was then.
 
         By default as far as about 60 nodes go.
+
+        Raises:
+            OptionError: if it is no depth, or the paths are not several.
+            UnknownStepError: if the step is not there; the message has those that are.
+            ModelGoneError: if its owner dropped the model.
         """
         return super().graph(depth, expanded) if step is None else self.at_step(step).graph(depth, expanded)
 
@@ -65,7 +70,11 @@ class Showing(Stepping, Pictured):
         return colouring_by(graph, measure_named(by), self.run, self._parts.index.find)
 
     def picture(self) -> Picture:
-        """The whole graph with the hooks on it, from which visible ones are made."""
+        """The whole graph with the hooks on it, from which visible ones are made.
+
+        Raises:
+            ModelGoneError: if its owner dropped the model.
+        """
         return Picture.of(self.model, self._capturing.flow, self.name, self.hooks)
 
     def dot(
@@ -88,6 +97,7 @@ class Showing(Stepping, Pictured):
         Raises:
             OptionError: if it is no depth, no direction or no such number.
             UnknownStepError: if the step is not there; the message has those that are.
+            ModelGoneError: if its owner dropped the model.
         """
         if step is not None:
             return self.at_step(step).dot(depth, direction=direction, colour_by=colour_by)
@@ -101,7 +111,11 @@ class Showing(Stepping, Pictured):
         step: int | None = None,
         colour_by: ColourBy | None = None,
     ) -> str:
-        """The picture as a stand-alone SVG; the arguments are those of ``dot``."""
+        """The picture as a stand-alone SVG; the arguments are those of ``dot``.
+
+        Raises:
+            RenderError: if no engine could lay it out; ``text`` needs none. Others as for ``dot``.
+        """
         if step is not None:
             return self.at_step(step).svg(depth, direction=direction, colour_by=colour_by)
         return super().svg(depth, direction=direction, colour_by=colour_by)
@@ -114,7 +128,11 @@ class Showing(Stepping, Pictured):
         step: int | None = None,
         colour_by: ColourBy | None = None,
     ) -> bytes:
-        """The picture as a PNG; the arguments are those of ``dot``."""
+        """The picture as a PNG; the arguments are those of ``dot``.
+
+        Raises:
+            RenderError: if no engine could lay it out; ``text`` needs none. Others as for ``dot``.
+        """
         if step is not None:
             return self.at_step(step).png(depth, direction=direction, colour_by=colour_by)
         return super().png(depth, direction=direction, colour_by=colour_by)

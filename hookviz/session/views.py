@@ -28,9 +28,16 @@ class ParameterView:
 
     @property
     def tensor(self) -> torch.Tensor:
-        """A detached copy of its values."""
+        """A detached copy of its values.
+
+        Raises:
+            NotCapturedError: if a lazy module has not made it yet.
+        """
+        values = self.peek()
+        if values is None:
+            raise NotCapturedError(f"There are no values of {self.path!r}: {self.note}. Call the model.")
         with quiet():
-            return self._parameter.detach().clone()
+            return values.clone()
 
     @property
     def grad(self) -> torch.Tensor:
@@ -74,7 +81,7 @@ class ParameterView:
 
     @property
     def summary(self) -> TensorSummary:
-        """Statistics of its values."""
+        """Statistics of its values; only a note while a lazy module has not made it."""
         if self._is_uninitialized:
             return TensorSummary((), "", "", 0, note=self.note)
         return _summary(self._parameter)
@@ -147,17 +154,29 @@ class ModuleView:
 
     @property
     def input(self) -> Nested:
-        """What the last call received: ``(args, kwargs)``. Needs ``watch(model, inputs=True)``."""
+        """What the last call received: ``(args, kwargs)``. Needs ``watch(model, inputs=True)``.
+
+        Raises:
+            NotCapturedError: if nothing was captured; the message says why.
+        """
         return self._last("input").input
 
     @property
     def grad_output(self) -> Nested:
-        """The gradient at the last call's output."""
+        """The gradient of the loss at the last call's output, nested as ``output``; there once backward ran.
+
+        Raises:
+            NotCapturedError: if there is none; the message says why.
+        """
         return self._last("grad_output").grad_output
 
     @property
     def grad_input(self) -> Nested:
-        """The gradient at the last call's inputs; see ``ModuleCall.grad_input``."""
+        """The gradient of the loss at the last call's inputs, nested as ``input``; see ``ModuleCall.grad_input``.
+
+        Raises:
+            NotCapturedError: if there is none; the message says why.
+        """
         return self._last("grad_input").grad_input
 
     @property

@@ -230,3 +230,17 @@ def test_the_gradient_itself_is_missing_for_the_same_reason() -> None:
 
     with pytest.raises(hookviz.NotCapturedError, match=r"^There is no gradient of '0.weight': no backward yet"):
         parameter_at(session, "0.weight").grad  # noqa: B018  # reading is what raises
+
+
+def test_values_of_a_parameter_that_is_not_made_yet() -> None:
+    model = nn.Sequential(nn.LazyLinear(3))
+    view = parameter_at(watch(model), "0.weight")
+
+    with pytest.raises(hookviz.NotCapturedError) as caught:
+        view.tensor  # noqa: B018  # reading is what raises
+
+    assert str(caught.value) == (
+        "There are no values of '0.weight': not initialized yet: a lazy module makes it in its first call. "
+        "Call the model."
+    )
+    assert repr(view.summary) == "<TensorSummary: not initialized yet: a lazy module makes it in its first call>"

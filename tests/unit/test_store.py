@@ -46,6 +46,8 @@ def test_statistics_stay_where_the_tensor_does_not() -> None:
     capture = take(store, torch.tensor([0.0, 2.0]))
 
     assert not capture.is_kept
+    with pytest.raises(NotKeptError):
+        capture.peek  # noqa: B018  # reading is what raises
     assert (capture.summary.mean, capture.summary.zeros) == (1.0, 1)
     assert capture.summary.histogram is not None
     assert store.kept_bytes == 0
