@@ -1,6 +1,7 @@
 """What holds for every test: it leaves nothing behind."""
 
 import gc
+import math
 import sys
 import threading
 from collections.abc import Iterator
@@ -21,6 +22,13 @@ def garbage_is_looked_for_among_the_new() -> None:
     """What was there before a file's tests is set aside: to go through all of PyTorch takes a third of a second."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def a_busy_machine_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left for later where it takes too long is done at once; the tests of that have limits of their own."""
+    monkeypatch.setattr("hookviz.health.checkup.CREDIT_SECONDS", math.inf)
+    monkeypatch.setattr("hookviz.widget.shown.GRACE_SECONDS", 60.0)
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,11 @@ from hookviz.session import watch
 F8 = torch.zeros(2, 2).to(torch.float8_e4m3fn)
 
 
+@pytest.fixture(autouse=True)
+def a_busy_machine_changes_nothing() -> None:
+    """Here the limit is the matter, and the time passes only when told."""
+
+
 class Clock:
     """A clock that goes on by ``step`` each time that it is read."""
 

@@ -96,9 +96,10 @@ def test_paused_closed_and_gone_are_told_apart(model: nn.Sequential) -> None:
 
 
 def test_runs_in_other_threads_at_the_same_time_are_said_not_to_be_captured() -> None:
-    both_inside = threading.Barrier(2, timeout=60)
+    is_inside, both_inside = threading.Event(), threading.Barrier(2, timeout=60)
 
     def meet(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+        is_inside.set()
         both_inside.wait()
         return x
 
@@ -107,6 +108,7 @@ def test_runs_in_other_threads_at_the_same_time_are_said_not_to_be_captured() ->
         threads = [threading.Thread(target=model, args=(torch.ones(1),)) for _ in range(2)]
         for thread in threads:
             thread.start()
+            assert is_inside.wait(60)
         for thread in threads:
             thread.join()
 
