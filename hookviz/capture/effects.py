@@ -10,7 +10,7 @@ from typing import Literal
 
 from hookviz.capture.capture import Capture
 from hookviz.capture.difference import difference
-from hookviz.hooks.hook import HookKind, HookPlace
+from hookviz.hooks.hook import HookPlace, Placed
 
 Outcome = Literal["observed", "changed", "raised"]
 """``observed``: what came after the hook is equal to what it was given, as where it returned None."""
@@ -38,7 +38,7 @@ class EffectEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class HookEffect:
+class HookEffect(Placed):
     """What one hook did in one call of its module, or in backward at its parameter."""
 
     place: HookPlace
@@ -58,16 +58,6 @@ class HookEffect:
     def hook_id(self) -> str:
         """The hook's ``id``."""
         return self.place.id
-
-    @property
-    def kind(self) -> HookKind:
-        """The hook's kind."""
-        return self.place.kind
-
-    @property
-    def path(self) -> str:
-        """Path of the hook's module or parameter."""
-        return self.place.path
 
     def __repr__(self) -> str:
         where = f"{self.path or 'the model'}" + ("" if self.call is None else f" #{self.call}")

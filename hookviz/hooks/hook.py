@@ -56,6 +56,24 @@ class HookPlace:
         return f"{self.kind}:{self.key}:{self.path}"
 
 
+class Placed:
+    """What belongs to one place where a hook hangs."""
+
+    __slots__ = ()
+
+    place: HookPlace
+
+    @property
+    def kind(self) -> HookKind:
+        """What kind of hook it is."""
+        return self.place.kind
+
+    @property
+    def path(self) -> str:
+        """Path of its module or parameter; ``"global"`` for a hook on all modules."""
+        return self.place.path
+
+
 class Switchboard(Protocol):
     """Who switches hooks; see ``switches.HookSwitches``."""
 
@@ -76,7 +94,7 @@ class Switchboard(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Hook:
+class Hook(Placed):
     """A hook on the model. ``session.hooks`` lists them; the same hook is the same object each time."""
 
     place: HookPlace
@@ -98,16 +116,6 @@ class Hook:
     def id(self) -> str:
         """One text that names it."""
         return self.place.id
-
-    @property
-    def kind(self) -> HookKind:
-        """What kind of hook it is."""
-        return self.place.kind
-
-    @property
-    def path(self) -> str:
-        """Path of its module or parameter; ``"global"`` for a hook on all modules."""
-        return self.place.path
 
     @property
     def enabled(self) -> bool:

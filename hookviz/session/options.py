@@ -70,7 +70,15 @@ class WatchOptions:
         """The same options but for those that are given; None gives none.
 
         ``overhead`` without ``every`` ends an ``every``: each replaces the other.
+
+        Raises:
+            OptionError: if there is no such option, or one is of a type that it cannot have.
+            LimitError: if one of the limits lies outside of its range.
         """
+        known = [field.name for field in dataclasses.fields(self)]
+        unknown = [name for name in others if name not in known]
+        if unknown:
+            raise OptionError(f"There is no option {unknown[0]!r}. The options: {', '.join(known)}.")
         given: dict[str, Any] = {name: value for name, value in others.items() if value is not None}
         if only is not None:
             patterns = _patterns("only", only)

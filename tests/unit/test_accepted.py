@@ -57,6 +57,13 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
             "got 3 (int)."
         ),
     ),
+    (
+        lambda session: session.options.changed(evry=2),
+        (
+            "There is no option 'evry'. The options: only, exclude, inputs, gradients, keep_bytes, overhead, every, "
+            "exact, history, stop_on_nan."
+        ),
+    ),
     (lambda session: session.switch_hooks([], on="no"), "on is True or False; got 'no' (str)."),
     (
         lambda session: setattr(session, "name", 3),
