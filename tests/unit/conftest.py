@@ -10,9 +10,11 @@ from traitlets.config import Config
 
 from hookviz.magic.extension import load_ipython_extension, unload_ipython_extension
 from hookviz.session import Session, watch
+from hookviz.widget import updates as updates_file
 from hookviz.widget import widget
 from hookviz.widget.presentation import presentation_of
 from tests.asker import Asker
+from tests.live_picture import Clock, Picture
 
 SETUP = """
 import torch
@@ -61,3 +63,15 @@ def bundle(monkeypatch: pytest.MonkeyPatch) -> None:
 def ask(session: Session) -> Asker:
     """What asks the session's presentation."""
     return Asker(presentation_of(session))
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(updates_file, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def picture(clock: Clock) -> Picture:
+    return Picture(clock)

@@ -1,0 +1,117 @@
+"""What is new is shown when a cell or a message is over, for as long as the session is open."""
+
+import gc
+import weakref
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from hookviz.widget.presentation import Presentation
+from hookviz.widget.updates import Updates, updates_of
+from tests.live_picture import Clock, Events, Picture, updates_for
+
+
+def end_cells(updates: Updates, count: int) -> None:
+    for _ in range(count):
+        updates.flush()
+
+
+def test_first_run_of_each_cell_is_captured(picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+
+    events.begin_cell()
+    events.end_cell()
+    events.begin_cell()
+
+    assert picture.granted == 2
+
+
+def test_end_of_a_cell_shows_what_is_left(clock: Clock, picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+    events.begin_cell()
+    updates.tick()
+
+    events.end_cell()
+
+    assert picture.refreshed == 2
+
+
+def test_what_a_button_ran_between_two_cells_is_shown_at_once(clock: Clock, picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+
+    events.handle_message()
+
+    assert (picture.granted, picture.refreshed) == (1, 1)
+
+
+def test_a_message_within_a_cell_waits_for_the_next_update(clock: Clock, picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+    events.begin_cell()
+    granted = picture.granted
+
+    events.handle_message()
+
+    assert (picture.granted, picture.refreshed) == (granted, 0)
+
+
+def test_a_message_that_ran_nothing_draws_nothing(clock: Clock, picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+    picture.is_stale = False
+
+    events.handle_message()
+
+    assert picture.refreshed == 0
+
+
+def test_fault_at_the_end_of_each_cell_is_told_once(picture: Picture) -> None:
+    updates = updates_for(picture)
+    picture.error = RuntimeError("lamp burnt out")
+
+    with pytest.warns(UserWarning, match="lamp burnt out The picture could not be brought up to date") as faults:
+        end_cells(updates, 2)
+
+    assert len(faults) == 1
+
+
+def test_closed_session_gets_its_last_picture_and_no_more(picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+    picture.session.is_open = False
+
+    events.end_cell()
+
+    assert picture.refreshed == 1
+    assert events.count() == 0
+
+
+def test_events_do_not_keep_a_picture_alive(picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+    reference = weakref.ref(updates)
+
+    picture.session.tick = None
+    del updates
+    gc.collect()
+    events.end_cell()
+
+    assert reference() is None
+    assert events.count() == 0
+
+
+def test_all_widgets_of_a_picture_share_its_updates(picture: Picture) -> None:
+    events = Events()
+    kernel = SimpleNamespace(shell=SimpleNamespace(events=events))
+    presentation = cast(Presentation, picture)
+
+    first: Any = updates_of(presentation, kernel)
+    second = updates_of(presentation, kernel)
+
+    assert second is first
+    assert picture.session.tick == first.tick
+    assert events.count() == 4
