@@ -36,20 +36,23 @@ x = torch.rand(32, 64)
 WATCH = "%load_ext hookviz\n%hookviz model --depth 9 {options}"
 
 TIMED = """
-from hookviz.widget.presentation import Presentation
+from hookviz.widget.presentation import presentation_of
 
-refresh, refreshes, layouts, steps = Presentation.refresh, [], [], 0
+session = hookviz.watch(model)
+presentation = presentation_of(session)
+tick, refreshes, layouts, steps = session.tick, [], [], 0
 
-def timed(self, **options):
-    drawing, step, began, began_cpu = self.drawing, self.scene.status["step"], time.perf_counter(), time.thread_time()
-    done = refresh(self, **options)
-    if self.drawing is not drawing:
+def timed():
+    drawing, job, step = presentation.drawing, presentation.layout_under_way, presentation.scene.status["step"]
+    began, began_cpu = time.perf_counter(), time.thread_time()
+    paced = tick()
+    if presentation.drawing is not drawing or presentation.layout_under_way is not job:
         layouts.append(time.perf_counter() - began)
-    elif self.scene.status["step"] != step:
+    elif presentation.scene.status["step"] != step:
         refreshes.append(time.thread_time() - began_cpu)
-    return done
+    return paced
 
-Presentation.refresh = timed
+session.tick = timed
 """
 
 TRAIN = """
@@ -127,7 +130,7 @@ class Rates:
     refreshes_ms: list[float]
     """What each that showed another step took from the cell's thread, from short to long; none in a replay."""
     layouts_ms: list[float]
-    """How long layouts held the cell up."""
+    """How long layouts held the cell up: to be planned, and to be shown once they were made beside it."""
     steps: float
     """Of the training, a second."""
 
