@@ -185,6 +185,24 @@ def test_gradients_are_the_same_with_the_check() -> None:
         assert torch.equal(parameter.grad, before)
 
 
+def test_gradients_of_torch_func_and_batched_ones_come_through_the_check() -> None:
+    model, x = fc(), torch.randn(3, 4)
+    parameters: dict[str, torch.Tensor] = dict(model.named_parameters())
+
+    def loss(parameters: dict[str, torch.Tensor], x: torch.Tensor) -> torch.Tensor:
+        output: torch.Tensor = torch.func.functional_call(model, parameters, (x,))
+        return output.sum()
+
+    each = torch.func.vmap(torch.func.grad(loss), in_dims=(None, 0))
+    bare = each(parameters, x)["weight"]
+    watch(model, every=1_000, gradients=False, stop_on_nan=True)
+    model(x)
+
+    assert torch.equal(each(parameters, x)["weight"], bare)
+    (batched,) = torch.autograd.grad(model(x), model.bias, torch.ones(2, 3, 4), is_grads_batched=True)
+    assert torch.equal(batched, torch.full((2, 4), 3.0))
+
+
 def test_without_the_option_a_nan_stops_nothing() -> None:
     model = spoilt()
     watch(model, every=1)
