@@ -169,7 +169,7 @@ class ModuleCall:
         if cell is None:
             return ""
         if cell.task >= 0:
-            return "not reached by the last backward pass"
+            return cell.why_nothing or "not reached by the last backward pass"
         if _latest([*self.output_cells, *self.input_cells]) >= 0:
             return "not in the loss: no gradient arrived here"
         return NO_BACKWARD

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import torch
 from torch.utils.hooks import unserializable_hook
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from hookviz.capture.store import TensorStore
 
 
+BATCHED: Final = "not captured: several gradients at once (is_grads_batched=True)"
+
+
 class GradientCell:
     """What the last backward pass brought to one tensor: a capture, or nothing yet.
 
     A tensor that leaves one module and enters the next has one cell, which both calls show.
     """
 
-    __slots__ = ("__weakref__", "arrival", "arrived_at", "capture", "path", "step", "task")
+    __slots__ = ("__weakref__", "arrival", "arrived_at", "capture", "path", "step", "task", "why_nothing")
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -38,6 +41,8 @@ class GradientCell:
         """When it arrived, in seconds of a clock that stands still while something is captured."""
         self.step = -1
         """Number of the step of the autograd graph that made the tensor; -1 for a leaf."""
+        self.why_nothing = ""
+        """Why the gradient that arrived could not be captured, else empty."""
 
     def clear(self) -> None:
         """Forget what was seen; the cell then looks as if no backward pass had come by."""
@@ -131,7 +136,12 @@ class GradientHooks:
 
     def _fill(self, cell: GradientCell, gradient: torch.Tensor) -> None:
         with quiet():
-            cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
+            try:
+                cell.capture, cell.why_nothing = self._store.take(gradient, cell.path, is_gradient=True), ""
+            except RuntimeError:
+                if "Batched" not in str(torch._C._dispatch_keys(gradient)):
+                    raise
+                cell.capture, cell.why_nothing = None, BATCHED
         cell.task = _backward_task()
         cell.arrival = next(self._arrivals)
         cell.arrived_at = self.now

@@ -1,5 +1,7 @@
 """Gradients arrive with backward, and the model computes as before."""
 
+import re
+
 import pytest
 import torch
 from torch import nn
@@ -69,3 +71,21 @@ def test_outputs_and_gradients_are_bit_for_bit_those_of_the_bare_model() -> None
     for parameter, gradient in zip(model.parameters(), expected, strict=True):
         assert parameter.grad is not None
         assert torch.equal(parameter.grad, gradient)
+
+
+def test_several_gradients_at_once_reach_the_user_and_the_picture_says_why_it_has_none() -> None:
+    model = nn.Sequential(fc(), nn.Tanh())
+    session = watch(model)
+    x = row().requires_grad_()
+    output = model(x)
+    several = torch.eye(output.numel()).reshape(-1, *output.shape)
+
+    (gradients,) = torch.autograd.grad(output, x, several, is_grads_batched=True, retain_graph=True)
+
+    assert gradients.shape == (output.numel(), *x.shape)
+    assert session.problem == ""
+    with pytest.raises(NotCapturedError, match=re.escape("several gradients at once (is_grads_batched=True)")):
+        at(session, "0").grad_output  # noqa: B018  # reading is what raises
+
+    output.sum().backward()
+    assert at(session, "0").grad_output.shape == at(session, "0").output.shape
