@@ -52,10 +52,10 @@ def playback_to_wire(session: Session, held: Step | None, pinned: Pinned | None)
 
 
 def _newest_whole(session: Session, steps: list[int]) -> int | None:
-    """The newest step in which the model itself was called."""
+    """The newest step in which the model itself was called, and returned."""
     for step in reversed(steps):
         run = session._run_at(step)
-        if run is not None and not run.path:
+        if run is not None and not run.path and run.is_finished and not run.is_cut and run.exception is None:
             return step
     return None
 

@@ -19,7 +19,7 @@ class PlaybackWire(TypedDict):
     part: str
     """Path of the part of the model that the shown run was of, called by itself; empty for the whole model."""
     whole: int | None
-    """The newest step of the whole model, where the shown one is of a part and there is such a step."""
+    """The newest step of the whole model that returned, where the shown one is of a part and there is such a step."""
     kept_first: list[str]
     """Paths of the modules whose tensors somebody asked to keep."""
     pinned: PlaceWire | None

@@ -36,6 +36,22 @@ def test_a_run_of_a_part_alone_is_told_with_the_last_whole_run(model: Any, ask: 
     assert (held["part"], held["whole"]) == ("", None)
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_a_run_that_did_not_return_is_no_whole_run(model: Any, ask: Asker, error: type[BaseException]) -> None:
+    def stop(*_: object) -> None:
+        raise error
+
+    run(model, 1)
+    with model[1].register_forward_hook(stop), pytest.raises(error):
+        model(row())
+    model[1](row())
+    ask.presentation.refresh()
+
+    playback = ask.presentation.scene.playback
+
+    assert (playback["steps"], playback["whole"]) == ([1, 2, 3], 1)
+
+
 def test_where_no_whole_run_is_there_none_is_offered(model: Any, ask: Asker) -> None:
     model[0](row())
     ask.presentation.refresh()

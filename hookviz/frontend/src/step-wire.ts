@@ -14,7 +14,7 @@ export interface PlaybackWire {
   note: string;
   /** Path of the part of the model that the shown run was of, called by itself; empty for the whole model. */
   part: string;
-  /** The newest step of the whole model, where the shown one is of a part and there is such a step. */
+  /** The newest step of the whole model that returned, where the shown one is of a part and there is such a step. */
   whole: number | null;
   /** Paths of the modules whose tensors somebody asked to keep. */
   kept_first: string[];
