@@ -16,6 +16,9 @@ NO_BACKWARD = "no backward yet"
 INPUTS_OFF = "inputs are not captured: switch them on for the next run"
 GRADIENTS_OFF = "gradients are not captured here"
 UNDER_NO_GRAD = "ran under no_grad"
+UNDER_INFERENCE_MODE = "ran under inference_mode"
+WITHOUT_GRAPH = (UNDER_NO_GRAD, UNDER_INFERENCE_MODE)
+"""Reasons that no graph was made in the whole call."""
 NOT_RECORDED = "a tensor could not be recorded"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from hookviz.capture.call import GRADIENTS_OFF, NOT_RECORDED, UNDER_NO_GRAD, ModuleCall
+from hookviz.capture.call import GRADIENTS_OFF, NOT_RECORDED, UNDER_INFERENCE_MODE, UNDER_NO_GRAD, ModuleCall
 from hookviz.capture.capture import Capture
 from hookviz.capture.exact_inputs import ExactInputs, gradient_edge
 from hookviz.capture.first_line import first_line
@@ -216,7 +216,8 @@ class Recorder:
         call = opened.call
         if not (opened.plan.gradients and with_graph):
             call.output_cells = [None] * len(tensors)
-            call.output_reasons = [UNDER_NO_GRAD if opened.plan.gradients else GRADIENTS_OFF] * len(tensors)
+            under = UNDER_INFERENCE_MODE if torch.is_inference_mode_enabled() else UNDER_NO_GRAD
+            call.output_reasons = [under if opened.plan.gradients else GRADIENTS_OFF] * len(tensors)
             return
         cells: list[GradientCell | None] = []
         reasons: list[str] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from hookviz.capture.call import GRADIENTS_OFF, UNDER_NO_GRAD
+from hookviz.capture.call import GRADIENTS_OFF, WITHOUT_GRAPH
 from hookviz.capture.leaves import labels
 from hookviz.errors import InterventionError
 from hookviz.hooks.intervening import InterventionHook
@@ -99,7 +99,7 @@ def _shape_of(intervention: InterventionHook, call: ModuleCall) -> tuple[int, ..
 def why_without_gradient(intervention: InterventionHook, call: ModuleCall) -> str:
     """Why the tensor that is meant cannot have a gradient; empty where it can."""
     position = position_of(intervention, call)
-    if position is None or UNDER_NO_GRAD in call.output_reasons:
+    if position is None or any(reason in WITHOUT_GRAPH for reason in call.output_reasons):
         return ""
     if GRADIENTS_OFF in call.output_reasons:
         return NOT_WATCHED

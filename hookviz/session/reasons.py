@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from hookviz.capture.call import GRADIENTS_OFF, INPUTS_OFF, NOT_RECORDED, UNDER_NO_GRAD, ModuleCall, What
+from hookviz.capture.call import GRADIENTS_OFF, INPUTS_OFF, NOT_RECORDED, WITHOUT_GRAPH, ModuleCall, What
 from hookviz.capture.run import Run
 from hookviz.errors import PatternError
 from hookviz.hooks.paths import ModuleIndex, Pattern
@@ -72,7 +72,7 @@ class Reasons:
         if not entries or any(capture is not None for _, capture, _ in entries):
             return ""
         of_call = next(iter(call.output_reasons), "") if what == "grad_input" else ""
-        reason = of_call if of_call in (GRADIENTS_OFF, UNDER_NO_GRAD) else entries[0][2]
+        reason = of_call if of_call in (GRADIENTS_OFF, *WITHOUT_GRAPH) else entries[0][2]
         if reason in ("", INPUTS_OFF, GRADIENTS_OFF):
             failed = [note for note in call.notes if note.startswith(NOT_RECORDED)] if what == "output" else []
             return f"{failed[0]}." if failed else self._of_a_switch(call.path, SWITCH_OF[what])

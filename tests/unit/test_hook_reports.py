@@ -134,6 +134,15 @@ def test_under_no_grad() -> None:
         assert note(session) == "ran under no_grad, so no gradient comes by"
 
 
+def test_under_inference_mode() -> None:
+    model = fc()
+    on_backward(model)
+    with watch(model) as session, torch.inference_mode():
+        model(row())
+
+        assert note(session) == "ran under inference_mode, so no gradient comes by"
+
+
 def test_a_frozen_module() -> None:
     model = fc().requires_grad_(requires_grad=False)
     on_backward(model)

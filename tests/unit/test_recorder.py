@@ -50,10 +50,13 @@ def test_the_reasons_why_there_is_no_gradient() -> None:
     constant = recorded(recorder(), torch.ones(1))
     with torch.no_grad():
         without_graph = recorded(recorder(), torch.ones(1, requires_grad=True) * 2)
+    with torch.inference_mode():
+        inferred = recorded(recorder(), torch.ones(1, requires_grad=True) * 2)
     waiting = recorded(recorder(), torch.ones(1, requires_grad=True) * 2)
 
     assert notes(constant, "grad_output") == ["does not require grad: nothing before it does"]
     assert notes(without_graph, "grad_output") == ["ran under no_grad"]
+    assert notes(inferred, "grad_output") == ["ran under inference_mode"]
     assert notes(waiting, "grad_output") == ["no backward yet"]
 
 

@@ -1,6 +1,8 @@
 """What is not there says why, and what brings it."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
@@ -106,14 +108,15 @@ def test_a_switch_that_is_off_for_all_modules(what: What, switch: str) -> None:
     )
 
 
+@pytest.mark.parametrize(("mode", "name"), [(torch.no_grad, "no_grad"), (torch.inference_mode, "inference_mode")])
 @pytest.mark.parametrize("what", ["grad_output", "grad_input"])
-def test_a_run_without_gradients(what: What) -> None:
+def test_a_run_without_gradients(what: What, mode: Callable[[], Any], name: str) -> None:
     model = nn.Sequential(fc(), fc())
     session = watch(model)
-    with torch.no_grad():
+    with mode():
         model(row())
 
-    assert why(session, "1", what) == "ran under no_grad."
+    assert why(session, "1", what) == f"ran under {name}."
 
 
 def test_a_switch_that_is_off_for_one_module() -> None:

@@ -60,8 +60,8 @@ def test_a_part_called_alone_is_a_run_of_that_part() -> None:
     assert (session.run.path, [call.path for call in session.run.calls]) == ("1", ["1"])
 
 
-@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
-def test_outputs_are_captured_without_gradients(mode: Callable[[], Any]) -> None:
+@pytest.mark.parametrize(("mode", "name"), [(torch.no_grad, "no_grad"), (torch.inference_mode, "inference_mode")])
+def test_outputs_are_captured_without_gradients(mode: Callable[[], Any], name: str) -> None:
     model = nn.Sequential(fc())
     session = watch(model)
 
@@ -69,7 +69,7 @@ def test_outputs_are_captured_without_gradients(mode: Callable[[], Any]) -> None
         output = model(row())
 
     assert torch.equal(at(session, "0").output.tensor, output)
-    assert [note for _, _, note in at(session, "0").calls[0].entries("grad_output")] == ["ran under no_grad"]
+    assert [note for _, _, note in at(session, "0").calls[0].entries("grad_output")] == [f"ran under {name}"]
 
 
 @pytest.mark.parametrize("is_training", [True, False])
