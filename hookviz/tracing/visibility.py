@@ -9,8 +9,8 @@ from torch import nn
 Visibility = Literal["open", "children", "closed"]
 """``open``: child calls and operations. ``children``: child calls only. ``closed``: one card."""
 
-_OPEN = (nn.Sequential, nn.ModuleList, nn.ModuleDict, nn.TransformerDecoderLayer)
-"""Classes of torch that call their children in plain sight."""
+_OPEN = (nn.Module, nn.Sequential, nn.ModuleList, nn.ModuleDict, nn.TransformerDecoderLayer)
+"""Classes of torch that call their children in plain sight, or leave it to their owner to have a forward."""
 
 _CHAINS = (
     nn.Transformer,
@@ -37,7 +37,8 @@ def visibility(module: nn.Module) -> Visibility:
         return "closed" if _may_be_fused(module) else "open"
     if owner in _CHAINS or issubclass(owner, _CHAINS_BY_KIND):
         return "children"
-    if home.startswith("torch.nn.") and owner not in _OPEN:
+    # A forward that somebody gave to the module itself is theirs, not torch's.
+    if home.startswith("torch.nn.") and owner not in _OPEN and "forward" not in module.__dict__:
         return "closed"
     return "open"
 

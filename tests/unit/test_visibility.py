@@ -1,10 +1,13 @@
 """What may be shown of the inside of a module."""
 
+import types
+
 import pytest
 import torch
 from torch import nn
 from torch.nn.utils import parametrize
 
+from hookviz.session import watch
 from hookviz.tracing.visibility import visibility
 
 
@@ -34,6 +37,12 @@ def encoder(kind: type[nn.TransformerEncoder] = nn.TransformerEncoder) -> nn.Mod
     return kind(nn.TransformerEncoderLayer(4, 2, 8, batch_first=True), 1, enable_nested_tensor=False)
 
 
+def with_its_own_forward(module: nn.Module) -> nn.Module:
+    module.fc = nn.Linear(2, 2)
+    module.forward = types.MethodType(lambda self, x: self.fc(x), module)
+    return module
+
+
 @pytest.mark.parametrize(
     ("module", "expected"),
     [
@@ -56,6 +65,9 @@ def encoder(kind: type[nn.TransformerEncoder] = nn.TransformerEncoder) -> nn.Mod
         (nn.Transformer(4, 2, 1, 1, 8, batch_first=True), "children"),
         (nn.DataParallel(Mine()), "children"),
         (nn.LSTM(2, 2), "closed"),
+        (with_its_own_forward(nn.Module()), "open"),
+        (with_its_own_forward(nn.Identity()), "open"),
+        (with_its_own_forward(nn.MultiheadAttention(4, 2)), "closed"),
     ],
 )
 def test_what_may_be_shown_of_a_modules_inside(module: nn.Module, expected: str) -> None:
@@ -68,6 +80,15 @@ def test_encoder_layer_that_may_run_as_one_kernel_is_one_card() -> None:
     with torch.no_grad():
         assert visibility(layer) == "closed"
         assert visibility(layer.train()) == "open"
+
+
+def test_a_plain_module_with_a_forward_of_its_own_unfolds() -> None:
+    model = with_its_own_forward(nn.Module())
+    session = watch(model)
+
+    model(torch.ones(1, 2))
+
+    assert [node.path for node in session.graph().nodes if node.kind == "module"] == ["fc"]
 
 
 def test_a_child_that_is_none_is_no_child() -> None:
