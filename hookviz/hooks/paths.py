@@ -126,6 +126,10 @@ class ModuleIndex:
         reference = self._modules.get(path)
         return reference() if reference is not None else None
 
+    def last_identity(self, path: str) -> int | None:
+        """id() that the module at a path had when the model was read, even if it is gone; None if there was none."""
+        return next((identity for at, identity in self._signature if at == path), None)
+
     def first_path(self, path: str) -> str:
         """The first of the paths of the module that is at ``path``."""
         module = self.find(path)

@@ -56,7 +56,9 @@ class Parts:
         return select(self.index, only, exclude)
 
     def identity(self, path: str) -> int | None:
-        """id() of the module at a path, None if there is none."""
+        """id() of the module at a path, None if there is none; of a model that is gone, the id() that it had."""
+        if self.model() is None:
+            return self.index.last_identity(path)
         module = self.index.find(path)
         return None if module is None else id(module)
 

@@ -170,7 +170,10 @@ class Session(Showing):
                 callback()
 
     def __repr__(self) -> str:
-        state = "closed" if not self.is_open else "paused" if self.is_paused else "open"
+        is_gone = self._parts.model() is None
+        state = (
+            "closed" if not self.is_open else "the model is gone" if is_gone else "paused" if self.is_paused else "open"
+        )
         return f"<hookviz session of {self.name}: {state}, {self.runs_captured} of {self.runs_seen} runs captured>"
 
 

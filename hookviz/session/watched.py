@@ -22,6 +22,8 @@ from hookviz.session.views import ModuleView, ParameterView
 
 WRAPPED = "torch.compile(model) was made: calls of its result are not observable, those of the model are"
 
+STILL_THERE = "What was captured is still in session.outputs(), history(...), health() and to_dataframe()."
+
 NOTICE_SECONDS = 5.0
 """What cannot be observed is looked for anew after this time: often enough to be told, seldom enough to be cheap."""
 
@@ -88,9 +90,10 @@ class Watched:
         """
         model = self._parts.model()
         if model is None:
+            kept = "" if self.run is None else f" {STILL_THERE}"
             raise ModelGoneError(
                 f"The watched {self.name} no longer exists: a session does not keep its model alive. "
-                "Keep a name on the model, and watch it again: hookviz.watch(model)."
+                f"Keep a name on the model, and watch it again: hookviz.watch(model).{kept}"
             )
         return model
 

@@ -4,6 +4,7 @@ import gc
 import weakref
 
 import pytest
+import torch
 from torch import Tensor, nn
 
 import hookviz
@@ -242,5 +243,26 @@ def test_a_dropped_model_is_collected_and_its_session_says_so() -> None:
     gc.collect()
 
     assert reference() is None
-    with pytest.raises(ModelGoneError, match="The watched Sequential no longer exists"):
+    assert repr(session) == "<hookviz session of Sequential: the model is gone, 1 of 1 runs captured>"
+    with pytest.raises(ModelGoneError, match=r"The watched Sequential no longer exists.* still in session\.outputs"):
         session.model  # noqa: B018  # reading is what raises
+
+
+def test_what_was_captured_of_a_model_that_is_gone_can_be_read() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model)
+    output = model(row()).detach()
+    output_of_step, graph = session.at_step(1).outputs, session.graph()
+    shown = session.node_data(graph)
+
+    del model
+    gc.collect()
+
+    for outputs in (session.outputs(), output_of_step()):
+        capture = outputs["0"]
+        assert isinstance(capture, Capture)
+        assert torch.equal(capture.tensor, output)
+    assert session.history("0", "output", "mean")[1].tolist() == [pytest.approx(output.mean().item())]
+    assert len(session.to_dataframe()) == 2
+    assert session.health() == []
+    assert session.node_data(graph) == shown
