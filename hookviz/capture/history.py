@@ -29,6 +29,9 @@ STATISTICS: Final[Mapping[HistoryKind, tuple[Statistic, ...]]] = {
 MOST_MARKS = 8
 """So many trainings are remembered, the newest ones: more lines in one plot are hard to tell apart."""
 
+MOST_NAMED = 5
+"""Of more modules inside of one that has no history, only the number is told."""
+
 _Series = Literal["output", "grad_output", "zeros", "update_ratio"]
 _Row = tuple[float, ...]
 """The step and its numbers."""
@@ -164,6 +167,8 @@ class History:
             name = self._trainings[-1].name if mark is None else mark
             since = f" since the mark {name!r}" if name else ""
             why = _why_nothing(kind, statistic) if statistic in known else _there_is()
+            if statistic == "update_ratio" and statistic in known:
+                why = self._inside(path, self._training(mark)) or why
             raise NotCapturedError(f"There is no history of {statistic!r} of {kind!r} at {path!r}{since}. {why}")
         table = np.array(rows)
         column = 1 + MOMENTS.index(statistic) if statistic in MOMENTS else 1
@@ -207,6 +212,15 @@ class History:
             # What is not taken in each run would else reach further back than the runs themselves.
             oldest = next(iter(training.steps), 0)
             return tuple(row for row in training.rows.get((path, series), ()) if row[0] >= oldest)
+
+    def _inside(self, path: str, training: _Training) -> str:
+        """Which modules inside of this one have a ratio of updates; empty where none has."""
+        with self._lock:
+            owners = [owner for owner, series in training.rows if series == "update_ratio" and owner != path]
+        inside = [repr(owner) for owner in owners if not path or owner.startswith(f"{path}.")]
+        more = f" and {len(inside) - MOST_NAMED} more" if len(inside) > MOST_NAMED else ""
+        why = "It is that of a module's own parameters, and this one has none that moved; inside of it there is one at"
+        return f"{why} {', '.join(inside[:MOST_NAMED])}{more}." if inside else ""
 
 
 def _there_is() -> str:

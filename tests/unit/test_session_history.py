@@ -95,6 +95,23 @@ def test_where_no_parameter_moved_it_is_told_why_there_is_no_ratio() -> None:
         updates(session)
 
 
+def test_a_container_without_parameters_of_its_own_names_the_modules_inside_that_have_a_ratio() -> None:
+    model = nn.Sequential(nn.Sequential(*(linear() for _ in range(6))), nn.Sequential(nn.ReLU()))
+    session = watch(model, every=1)
+    train(model, 3)
+
+    with pytest.raises(NotCapturedError) as caught:
+        session.history("0", "parameters", "update_ratio")
+    with pytest.raises(NotCapturedError) as beside:
+        session.history("1", "parameters", "update_ratio")
+
+    assert str(caught.value) == (
+        "There is no history of 'update_ratio' of 'parameters' at '0'. It is that of a module's own parameters, and "
+        "this one has none that moved; inside of it there is one at '0.0', '0.1', '0.2', '0.3', '0.4' and 1 more."
+    )
+    assert "inside of it" not in str(beside.value)
+
+
 def test_after_a_mark_nothing_from_before_it_is_given_and_the_error_says_so() -> None:
     model = linear()
     session = watch(model, every=1)
