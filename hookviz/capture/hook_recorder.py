@@ -13,7 +13,7 @@ import torch
 
 from hookviz.capture.difference import is_same
 from hookviz.capture.effects import EffectEntry, HookEffect, Outcome
-from hookviz.capture.first_line import first_line
+from hookviz.capture.first_line import error_text
 from hookviz.capture.hook_values import NAMES, HookValue, beside, value_given, value_returned
 from hookviz.capture.outcome import DETACHED, Comparison, is_left
 from hookviz.capture.plain import is_plain, plain_text
@@ -117,7 +117,7 @@ class HookRecorder:
     def raised(self, seen: object, error: BaseException) -> None:
         """It raised."""
         if isinstance(seen, _Seen) and not self._is_off:
-            text = f"raised {type(error).__name__}: {first_line(error)}"
+            text = f"raised {error_text(error)}"
             self._guarded(lambda: self._add(seen, "raised", text, _unchanged(seen)))
 
     def _guarded(self, work: Callable[[], Any]) -> Any:

@@ -12,7 +12,7 @@ from torch import nn
 from hookviz.capture.call import GRADIENTS_OFF, NOT_RECORDED, UNDER_INFERENCE_MODE, UNDER_NO_GRAD, ModuleCall
 from hookviz.capture.capture import Capture
 from hookviz.capture.exact_inputs import ExactInputs, gradient_edge
-from hookviz.capture.first_line import first_line
+from hookviz.capture.first_line import error_text
 from hookviz.capture.gradient import GradientCell, GradientHooks
 from hookviz.capture.guard import Guard
 from hookviz.capture.handed_on import are_among, hands_on, version_of, views_of
@@ -136,8 +136,7 @@ class Recorder:
 
     def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
         """The call raised. The innermost module that did is the one that failed."""
-        text = f"{type(error).__name__}: {first_line(error)}"
-        self._close(module).call.failed = text
+        self._close(module).call.failed = error_text(error)
         if self.run.failed_path is None:
             self.run.failed_path = path
 
@@ -192,7 +191,7 @@ class Recorder:
         except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such
             if call is None:
                 call = self._open[-1].call if self._open else self.run.calls[-1]
-            call.notes.append(f"{NOT_RECORDED}: {type(error).__name__}: {first_line(error)}")
+            call.notes.append(f"{NOT_RECORDED}: {error_text(error)}")
             return None
 
     def _input_cell(self, tensor: torch.Tensor, path: str) -> GradientCell | None:
@@ -242,7 +241,7 @@ class Recorder:
 
     def finish(self, error: BaseException | None) -> None:
         """The run's forward is over."""
-        self.run.exception = None if error is None else f"{type(error).__name__}: {first_line(error)}"
+        self.run.exception = None if error is None else error_text(error)
         self.run.is_finished = True
         self._open.clear()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from torch import nn
 
-from hookviz.capture.first_line import first_line
+from hookviz.capture.first_line import error_text
 from hookviz.graph.graph import Node
 from hookviz.graph.node_data import NodeData
 from hookviz.hooks.origin import definition_of
@@ -48,7 +48,7 @@ class Failure:
                 called.clear()
             called.append(frame.f_code)
             traceback = traceback.tb_next
-        return cls(step, found, f"{type(error).__name__}: {first_line(error)}", tuple(called))
+        return cls(step, found, error_text(error), tuple(called))
 
     def guilty(self, hooks: Iterable[Hook]) -> Hook | None:
         """The hook of that module that raised; None if it was none, or one of several that are alike."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from hookviz.capture.call import NO_BACKWARD, ModuleCall
 from hookviz.capture.capture import Capture, summarize_together
+from hookviz.capture.first_line import is_interrupt
 from hookviz.capture.histogram import Histogram
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.capture.run import Run
@@ -91,17 +92,24 @@ def _with_others(
             continue
         name = path.rpartition(".")[2]
         if calls[-1].failed:
-            return replace(
-                data, state="failed", trouble=f"{name}: {_words_of_failure(calls[-1], run.failed_path, path)}"
-            )
+            ended = _of_failed(calls[-1], run.failed_path, path)
+            if ended.trouble:
+                return replace(data, state="failed", trouble=f"{name}: {ended.trouble}")
+            return replace(data, note=f"{name}: {ended.note}")
         if trouble := troubles.at(calls[-1], path):
             return replace(data, trouble=f"{name}: {trouble}")
     return data
 
 
-def _words_of_failure(call: ModuleCall, failed_path: str | None, path: str) -> str:
-    """The error stands at the innermost module that raised it; those around it only say where."""
-    return call.failed if path == failed_path else f"raised in {failed_path}"
+def _of_failed(call: ModuleCall, failed_path: str | None, path: str) -> NodeData:
+    """The error stands at the innermost module that raised it; those around it only say where.
+
+    An interrupt is nothing red.
+    """
+    is_here = path == failed_path
+    if is_interrupt(call.failed):
+        return NodeData(note="interrupted here" if is_here else f"interrupted in {failed_path}")
+    return NodeData(state="failed", trouble=call.failed if is_here else f"raised in {failed_path}")
 
 
 def _of_call(
@@ -112,7 +120,7 @@ def _of_call(
     is_enabled: Callable[[Switch, str], bool],
 ) -> NodeData:
     if call.failed:
-        return NodeData(state="failed", trouble=_words_of_failure(call, failed_path, path))
+        return _of_failed(call, failed_path, path)
     output = _output(call)
     gradient = _first(call.output_gradients())
     is_off = output is None and not is_enabled("outputs", path)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from hookviz.capture.first_line import is_interrupt
 from hookviz.errors import ModelGoneError, NotCapturedError
 from hookviz.graph.graph import Graph, Group, Node
 from hookviz.graph.origin import Origin
@@ -135,11 +136,11 @@ def _trouble(session: Session, graph: Graph, run: Run | None) -> TroubleWire | N
         hook, what = raised
         path = owner_path(hook)
         text = f"hook {pill_text(hook)} on {_place(session, path)} {what}"
-        return {"node_id": visible_node(graph, path), "path": path, "text": text}
+        return {"node_id": visible_node(graph, path), "path": path, "text": text, "is_fault": True}
     if session.failure is not None:
-        path = session.failure.path
-        text = f"raised in {_place(session, path)}: {session.failure.text}, step {session.failure.step} (not captured)"
-        return {"node_id": visible_node(graph, path), "path": path, "text": text}
+        failure = session.failure
+        ended = _end_of_run(session, graph, failure.path, failure.text)
+        return {**ended, "text": f"{ended['text']}, step {failure.step} (not captured)"}
     return None if run is None else run_trouble(session, graph)
 
 
@@ -149,9 +150,7 @@ def run_trouble(source: Session | Step, graph: Graph) -> TroubleWire | None:
     if run is None:
         return None
     if run.exception is not None:
-        path = run.failed_path or ""
-        text = f"raised in {_place(source, path)}: {run.exception}"
-        return {"node_id": visible_node(graph, path), "path": path, "text": text}
+        return _end_of_run(source, graph, run.failed_path or "", run.exception)
     origin = None if troubles is None else troubles.first
     if origin is None:
         return None
@@ -162,7 +161,15 @@ def run_trouble(source: Session | Step, graph: Graph) -> TroubleWire | None:
         "node_id": _suspect_node(graph, origin, run) or visible_node(graph, path),
         "path": path,
         "text": f"{place_words(origin, source.name)}, step {step}",
+        "is_fault": True,
     }
+
+
+def _end_of_run(source: Session | Step, graph: Graph, path: str, error: str) -> TroubleWire:
+    """Where a run ended that did not return, by an error or by the user."""
+    place, is_fault = _place(source, path), not is_interrupt(error)
+    text = f"raised in {place}: {error}" if is_fault else f"interrupted in {place}"
+    return {"node_id": visible_node(graph, path), "path": path, "text": text, "is_fault": is_fault}
 
 
 def _suspect_node(graph: Graph, origin: Origin, run: Run) -> str:

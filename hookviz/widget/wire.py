@@ -36,6 +36,8 @@ class TroubleWire(TypedDict):
     """What shows the module in the picture as it is."""
     path: str
     text: str
+    is_fault: bool
+    """False of an interrupt, by which the user ended the run."""
 
 
 class StatusWire(TypedDict):

@@ -104,6 +104,15 @@ def test_the_innermost_module_that_raised_is_the_one_that_failed() -> None:
     assert [call.failed for call in recording.run.calls] == ["ValueError: first line", "ValueError: first line"]
 
 
+def test_an_error_without_a_message_is_told_by_its_type_alone() -> None:
+    recording, module = recorder(), nn.Identity()
+    recording.enter(module, "a", (), {})
+
+    recording.fail(module, "a", KeyboardInterrupt())
+
+    assert [call.failed for call in recording.run.calls] == ["KeyboardInterrupt"]
+
+
 def test_an_exception_whose_message_cannot_be_read_does_no_harm() -> None:
     class Rude(Exception):  # noqa: N818  # a user's own name
         def __str__(self) -> str:

@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from hookviz.graph.node_data import NodeData
 from hookviz.session import Session, watch
 from hookviz.widget.status import status_of
 from tests.models import wired
@@ -22,6 +23,11 @@ class Fails(nn.Module):
         raise ValueError("no more\nand a second line")
 
 
+class Interrupted(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        raise KeyboardInterrupt
+
+
 def test_nan_is_told_with_the_step_in_which_it_first_came(model: nn.Sequential, session: Session) -> None:
     for value in (1.0, math.nan, 1.0, math.nan, math.nan):
         spoil(model, value)
@@ -29,7 +35,7 @@ def test_nan_is_told_with_the_step_in_which_it_first_came(model: nn.Sequential, 
 
     trouble = status_of(session, session.graph())["trouble"]
 
-    assert trouble == {"node_id": "module:1.0", "path": "1.0", "text": "NaN made in 1.0, step 4"}
+    assert trouble == {"node_id": "module:1.0", "path": "1.0", "text": "NaN made in 1.0, step 4", "is_fault": True}
 
 
 def test_an_infinity_before_it_is_no_nan() -> None:
@@ -62,7 +68,12 @@ def test_operation_that_made_a_nan_is_what_the_trouble_leads_to() -> None:
 
         trouble = status_of(session, session.graph())["trouble"]
 
-    assert trouble == {"node_id": "op::mul:0", "path": "b", "text": "NaN made by mul before b, step 1"}
+    assert trouble == {
+        "node_id": "op::mul:0",
+        "path": "b",
+        "text": "NaN made by mul before b, step 1",
+        "is_fault": True,
+    }
 
 
 def test_gradient_that_is_not_finite_is_a_trouble_if_all_values_are(model: nn.Sequential, session: Session) -> None:
@@ -86,7 +97,12 @@ def test_a_hook_that_raised_is_named() -> None:
 
         trouble = status_of(session, session.graph())["trouble"]
 
-    assert trouble == {"node_id": "module:0", "path": "0", "text": "hook clip on 0 raised ValueError: no"}
+    assert trouble == {
+        "node_id": "module:0",
+        "path": "0",
+        "text": "hook clip on 0 raised ValueError: no",
+        "is_fault": True,
+    }
 
 
 def test_a_hook_that_raised_in_a_run_that_was_not_captured_is_named() -> None:
@@ -104,7 +120,12 @@ def test_a_hook_that_raised_in_a_run_that_was_not_captured_is_named() -> None:
         trouble = status_of(session, graph)["trouble"]
         data = session.node_data(graph)
 
-    assert trouble == {"node_id": "module:0", "path": "0", "text": "hook clip on 0 raised ValueError: no"}
+    assert trouble == {
+        "node_id": "module:0",
+        "path": "0",
+        "text": "hook clip on 0 raised ValueError: no",
+        "is_fault": True,
+    }
     assert (data["module:0"].state, data["module:0"].trouble) == ("failed", "hook clip raised ValueError: no")
 
 
@@ -138,11 +159,26 @@ def test_raise_in_a_run_that_was_not_captured_is_told_with_its_step() -> None:
         data = session.node_data(graph)
 
     assert trouble == {
-        "node_id": "module:1", "path": "1.1", "text": "raised in 1.1: ValueError: no more, step 2 (not captured)"
+        "node_id": "module:1", "path": "1.1",
+        "text": "raised in 1.1: ValueError: no more, step 2 (not captured)", "is_fault": True,
     }  # fmt: skip
     assert data["module:1"].state == "failed"
     assert data["module:1"].trouble == "raised in 1.1: ValueError: no more"
     assert data["module:0"].state == "captured"
+
+
+def test_an_interrupt_is_no_fault() -> None:
+    model = nn.Sequential(nn.Linear(2, 2), nn.Sequential(Interrupted()))
+    with watch(model, every=1) as session:
+        with pytest.raises(KeyboardInterrupt):
+            model(torch.ones(1, 2))
+
+        trouble = status_of(session, session.graph())["trouble"]
+        data = session.node_data(session.graph())
+
+    assert trouble == {"node_id": "module:1.0", "path": "1.0", "text": "interrupted in 1.0", "is_fault": False}
+    assert data["module:1.0"] == NodeData(note="interrupted here")
+    assert data["module:1"] == NodeData(note="interrupted in 1.0")
 
 
 def test_the_next_captured_run_replaces_a_raise_that_was_not_captured() -> None:

@@ -52,6 +52,7 @@ export function mountStatusLine(el: HTMLElement, context: Context, signal: Abort
     message.toggleAttribute("data-refused", refused !== "");
     trouble.hidden = status.trouble === null;
     trouble.textContent = status.trouble === null ? "" : `${status.trouble.text} →`;
+    trouble.toggleAttribute("data-interrupt", status.trouble?.is_fault === false);
     trouble.title = status.trouble === null ? "" : `Show ${status.trouble.path || status.name}: ${status.trouble.text}`;
   });
 }

@@ -27,6 +27,8 @@ export interface TroubleWire {
   node_id: string;
   path: string;
   text: string;
+  /** False of an interrupt, by which the user ended the run. */
+  is_fault: boolean;
 }
 
 export type SessionState = "waiting" | "live" | "paused" | "closed" | "gone" | "error" | "recorded";

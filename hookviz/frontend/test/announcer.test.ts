@@ -6,7 +6,10 @@ import { SENTENCE_MS } from "../src/spoken-label";
 import type { StatusWire } from "../src/wire";
 import { status } from "./examples";
 
-const trouble = (text: string): StatusWire => ({ ...status, trouble: { node_id: "module:head", path: "head", text } });
+const trouble = (text: string): StatusWire => ({
+  ...status,
+  trouble: { node_id: "module:head", path: "head", text, is_fault: true },
+});
 
 test("trouble is told politely, and no more than once per sentence", () => {
   vi.useFakeTimers();

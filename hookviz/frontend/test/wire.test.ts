@@ -96,7 +96,7 @@ test("live values and the status have the fields that Python sends", () => {
       trouble: true,
     }),
   );
-  expect(keys(status.trouble)).toEqual(fields<TroubleWire>({ node_id: true, path: true, text: true }));
+  expect(keys(status.trouble)).toEqual(fields<TroubleWire>({ node_id: true, path: true, text: true, is_fault: true }));
   expect(keys(switches[0])).toEqual(fields<SwitchWire>({ what: true, enabled: true, off_paths: true, note: true }));
 });
 

@@ -119,13 +119,29 @@ test("the trouble leads to its node", async () => {
 });
 
 test("trouble that is folded away is unfolded by Python", async () => {
-  const trouble = { node_id: "module:head", path: "head.1.conv", text: "raised in head.1.conv: ValueError: 3" };
+  const trouble = {
+    node_id: "module:head",
+    path: "head.1.conv",
+    text: "raised in head.1.conv: ValueError: 3",
+    is_fault: true,
+  };
   const { model, click } = await mount({ status: { ...status, trouble } });
 
   await click(".hv-status .hv-trouble");
 
   expect(model.get("selected")).toBe("module:head");
   expect(model.commands("reveal")[0]).toMatchObject({ path: "head.1.conv" });
+});
+
+test("an interrupt by the user is told without the look of a fault", async () => {
+  const trouble = { node_id: "module:head", path: "head", text: "interrupted in head", is_fault: false };
+  const { model, one } = await mount({ status: { ...status, trouble } });
+
+  expect(one(".hv-status .hv-trouble").textContent).toBe("interrupted in head →");
+  expect(one(".hv-status .hv-trouble").hasAttribute("data-interrupt")).toBe(true);
+
+  model.set("status", status);
+  expect(one(".hv-status .hv-trouble").hasAttribute("data-interrupt")).toBe(false);
 });
 
 test("an error of the kernel is shown until it is dismissed", async () => {
