@@ -9,6 +9,7 @@ from typing import Final, Literal
 from hookviz.capture.call import ModuleCall
 from hookviz.capture.not_finite import KINDS, NotFiniteKind, holds, is_not_finite
 from hookviz.capture.run import Run
+from hookviz.graph.node_ids import CALLS
 from hookviz.graph.ways import IsSound, Ways
 from hookviz.tracing.flow import Flow, FlowNode
 
@@ -41,6 +42,10 @@ class Origin:
     is_gradient: bool = False
     came_with: NotFiniteKind | None = None
     """What its input held that is not finite, but of another kind."""
+    source: Origin | None = None
+    """Where that was made, as far as it is known."""
+    after: str | None = None
+    """Path of the one call behind which it was made before it entered ``call``, where there is just one."""
 
     def is_made_inside(self, path: str) -> bool:
         """Whether it was made somewhere within the container at this path."""
@@ -77,21 +82,51 @@ def _explained(run: Run, call: ModuleCall, kind: NotFiniteKind) -> Origin:
         came_with = KINDS[1]
     ways = Ways(run, run.flow) if isinstance(run.flow, Flow) else None
     node = ways.node_of(call) if ways is not None else None
+    source = _infinity_before(run, ways, node, call) if came_with and ways is not None and node is not None else None
     if had:
         before = _before(run, ways, node, call, kind) if ways is not None and node is not None else None
         return Origin(kind, call, "before", tuple(before or ()))
     if held:
         return Origin(kind, call, "held", held=held)
     if ways is None or node is None:
-        return Origin(kind, call, "unknown" if had is None else "here", came_with=came_with)
+        return Origin(kind, call, "unknown" if had is None else "here", came_with=came_with, source=source)
     if ways.has_inside(node):
         own = _possible(run, ways, ways.within(node, _sound_before(call, kind)), kind)
         if own:
-            return Origin(kind, call, "inside", tuple(own), came_with=came_with)
+            return Origin(kind, call, "inside", tuple(own), came_with=came_with, source=source)
     if had is False:
-        return Origin(kind, call, "here", came_with=came_with)
+        return Origin(kind, call, "here", came_with=came_with, source=source)
     before = _before(run, ways, node, call, kind)
     return Origin(kind, call, "here" if before == [] else "unknown", tuple(before or ()))
+
+
+def _infinity_before(run: Run, ways: Ways, node: FlowNode, call: ModuleCall) -> Origin | None:
+    """Where the infinity was made that entered a call; None if that is not known."""
+    suspects = _before(run, ways, node, call, "Inf")
+    if not suspects:
+        return None
+    given = [inner for other in suspects if (inner := ways.call_of(other)) is not None and _gave(inner, "Inf", call)]
+    if not given:
+        return Origin("Inf", call, "before", tuple(suspects), after=_behind(ways, node, call))
+    first = min(given, key=lambda inner: inner.returned)
+    had = None if first.witness is None else first.witness.had("Inf")
+    its_node = ways.node_of(first)
+    if its_node is not None and had is not False:
+        further = _infinity_before(run, ways, its_node, first)
+        # Of a call that was not looked into, only what others gave tells that it did not make it itself.
+        if further is not None and (had or further.call is not first):
+            return further
+    return _explained(run, first, "Inf")
+
+
+def _gave(call: ModuleCall, kind: NotFiniteKind, later: ModuleCall) -> bool:
+    return 0 <= call.returned < later.returned and any(holds(capture, kind) for capture in call.output_captures)
+
+
+def _behind(ways: Ways, node: FlowNode, call: ModuleCall) -> str | None:
+    """The one call on whose finite output all depends that entered this one."""
+    ends = ways.ends_before(node, _sound_before(call, "Inf"))
+    return ends[0].path if len(ends) == 1 and ends[0].kind in CALLS else None
 
 
 def _before(run: Run, ways: Ways, node: FlowNode, call: ModuleCall, kind: NotFiniteKind) -> list[FlowNode] | None:

@@ -41,27 +41,36 @@ def place_words(origin: Origin, name: str, called: Callable[[str], str] = str) -
         name: How the whole model is called.
         called: How a module is called, by its path.
     """
+    words = f"{origin.kind}{' gradient' if origin.is_gradient else ''} {_place(origin, name, called)}"
+    if origin.came_with and origin.verdict in {"here", "inside"}:
+        words += _out_of(origin)
+        if origin.source is not None:
+            words += f", which was {_place(origin.source, name, called)}"
+    return words
+
+
+def _place(origin: Origin, name: str, called: Callable[[str], str]) -> str:
     path = called(origin.call.path) if origin.call.path else name
     suspects = suspects_text(origin, called)
-    kind = f"{origin.kind} gradient" if origin.is_gradient else origin.kind
     match origin.verdict:
         case "here":
-            words = f"{kind} made in {path}"
+            words = f"made in {path}"
         case "inside":
-            words = f"{kind} made by {suspects} in {path}"
+            words = f"made by {suspects} in {path}"
         case "held":
             names = (f"{origin.call.path}.{held}" if origin.call.path else held for held in origin.held)
-            words = f"{kind} in the parameter {' and '.join(names)}"
+            words = f"in the parameter {' and '.join(names)}"
         case "before" if _is_all(origin, "input", "parameter"):
-            words = f"{kind} in {suspects}"
+            words = f"in {suspects}"
         case "before":
-            words = f"{kind} made {f'by {suspects} ' if suspects else ''}before {path}"
+            where = f"before {path}" if origin.after is None else f"between {called(origin.after)} and {path}"
+            words = f"made {f'by {suspects} ' if suspects else ''}{where}"
         case "loss":
-            words = f"{kind} came in at the model's output: its loss made it"
+            words = "came in at the model's output: its loss made it"
         case "after" if suspects:
-            words = f"{kind} made in the backward of {suspects}, after {path}"
+            words = f"made in the backward of {suspects}, after {path}"
         case _:
-            words = f"{kind} first seen at {path}"
+            words = f"first seen at {path}"
     return words
 
 

@@ -55,6 +55,12 @@ class Ways:
         starts = [source for target in self._inside(node) for source in self._outside(self._into[target], node)]
         return self._walk(starts, self._into, is_sound, node) if starts else None
 
+    def ends_before(self, node: FlowNode, is_sound: IsSound) -> list[FlowNode]:
+        """Where ``before`` ends: the sound calls, and what has nothing before it."""
+        starts = [source for target in self._inside(node) for source in self._outside(self._into[target], node)]
+        found = self._walk(starts, self._into, is_sound, node, with_sound=True)
+        return [other for other in found if other.kind != "op" or self._is_stop(other, is_sound, node)]
+
     def within(self, node: FlowNode, is_sound: IsSound) -> list[FlowNode]:
         """What a container's own forward made out of what its sound children gave, in order."""
         starts = [source for source in self._inside(node) if self._outside(self._out[source], node)]

@@ -13,7 +13,7 @@ from hookviz.capture.leaves import Nested, labels, split
 from hookviz.capture.store import quiet
 from hookviz.errors import NotFiniteError
 from hookviz.health.gradient_check import LET_GO_ON, GradientCheck
-from hookviz.health.nans import count_nans
+from hookviz.health.nans import count_nans, count_not_finite
 from hookviz.hooks.watched_hooks import WatchedHooks
 
 
@@ -32,6 +32,8 @@ class FiniteCheck:
         self._step = step
         self._gradients = GradientCheck(step, stopped)
         self._last: tuple[weakref.ref[torch.Tensor], int] | None = None
+        self._last_name = ""
+        self._first_infinite = ""
 
     def look(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any], output: object) -> None:
         """A call returned.
@@ -44,23 +46,52 @@ class FiniteCheck:
             self._look(module, path, (args, kwargs), skeleton, tensors)
 
     def _look(self, module: nn.Module, path: str, given: object, skeleton: Nested, tensors: list[torch.Tensor]) -> None:
+        name = f"{path or 'the model'} ({type(module).__name__})"
         for number, tensor in enumerate(tensors):
             if self._is_known(tensor):
                 continue
-            count = count_nans(tensor)
+            count, infinities = count_not_finite(tensor)
             value = labels(skeleton, "output")[number]
             if count:
                 raise NotFiniteError(
-                    f"{path or 'the model'} ({type(module).__name__}) returned {count:,} NaN of {tensor.numel():,} "
+                    f"{name} returned {count:,} NaN of {tensor.numel():,} "
                     f"values in {value} of shape {tuple(tensor.shape)}, in run {self._step}: "
-                    f"{_source(module, given)}.\n"
+                    f"{self._source(module, given)}.\n"
                     f"The run was {LET_GO_ON}",
                     path=path,
                     step=self._step,
                     value=value,
                 )
             self._last = weakref.ref(tensor), _version(tensor)
+            if infinities and not self._first_infinite:
+                self._first_infinite = name
             self._gradients.watch(tensor, path, type(module).__name__, value)
+        self._last_name = name
+
+    def _source(self, module: nn.Module, given: object) -> str:
+        """Where the NaN can have come from."""
+        held = [(name, count_not_finite(parameter)) for name, parameter in module.named_parameters()]
+        # Of a buffer an infinity tells nothing: masks of attention are made of them.
+        held += [(name, (count_nans(buffer), 0)) for name, buffer in module.named_buffers()]
+        given_counts = [count_not_finite(tensor) for tensor in split(given)[1]]
+        for kind, what in enumerate(("NaN", "Inf")):
+            names = [name for name, counts in held if counts[kind]]
+            if names:
+                return f"its {' and '.join(names[:3])} {'holds' if len(names) == 1 else 'hold'} {what}"
+            count = sum(counts[kind] for counts in given_counts)
+            if count and what == "NaN":
+                return "its input held NaN already, so an operation before it made them, or they were in the data"
+            if count:
+                return f"its parameters held none, and its input no NaN but {count:,} Inf{self._way(count)}"
+        return "its input and its parameters held none"
+
+    def _way(self, count: int) -> str:
+        """Where infinities in an input can have come from."""
+        if self._first_infinite:
+            return f"; the first module that returned Inf was {self._first_infinite}"
+        last = f", the last of them {self._last_name}," if self._last_name else ""
+        them = "it" if count == 1 else "them"
+        return f", which no module before it{last} had returned: an operation made {them}, or the data held {them}"
 
     def _is_known(self, tensor: torch.Tensor) -> bool:
         """Whether it is the very tensor that was found sound last: containers return what their last child did."""
@@ -106,17 +137,6 @@ class FiniteWatch:
 
     def spent(self, seconds: float) -> None:
         """What it takes is the user's wish, and no part of what capturing may take."""
-
-
-def _source(module: nn.Module, given: object) -> str:
-    """Where it can have come from."""
-    held = [name for name, parameter in module.named_parameters() if count_nans(parameter)]
-    if held:
-        return f"its {' and '.join(held[:3])} {'holds' if len(held) == 1 else 'hold'} NaN"
-    _, tensors = split(given)
-    if any(count_nans(tensor) for tensor in tensors):
-        return "its input held NaN already, so an operation before it made them, or they were in the data"
-    return "its input and its parameters held none"
 
 
 def _version(tensor: torch.Tensor) -> int:

@@ -84,6 +84,49 @@ def test_a_parameter_that_holds_it_is_named() -> None:
         model(row())
 
 
+@pytest.mark.parametrize("every", [1, 1_000], ids=["captured", "not captured"])
+def test_infinities_in_the_input_that_no_module_returned_are_named(every: int) -> None:
+    model = wired(lambda m, x: m.c(torch.log(m.l(x))), l=nn.ReLU(), c=nn.Linear(4, 2))
+    nn.init.constant_(model.c.weight, 0.0)
+    session = watch(model, every=every, stop_on_nan=True)
+    model(torch.ones(1, 4))
+
+    with pytest.raises(NotFiniteError) as caught:
+        model(torch.tensor([[1.0, -1.0, 2.0, -3.0]]))
+
+    assert session.runs_captured == (2 if every == 1 else 1)
+    assert str(caught.value).splitlines()[0] == (
+        "c (Linear) returned 2 NaN of 2 values in output of shape (1, 2), in run 2: its parameters held none, and its "
+        "input no NaN but 2 Inf, which no module before it, the last of them l (ReLU), had returned: "
+        "an operation made them, or the data held them."
+    )
+
+
+def test_infinities_in_the_input_are_laid_to_the_first_module_that_returned_one() -> None:
+    model = wired(lambda m, x: m.c(m.b(m.a(x) * math.inf)), a=fc(), b=nn.Identity(), c=wired(lambda _, x: x - x))
+    watch(model, stop_on_nan=True)
+
+    with pytest.raises(
+        NotFiniteError,
+        match=r"held none, and its input no NaN but 4 Inf; the first module that returned Inf was b \(Identity\)\.",
+    ):
+        model(row())
+
+
+def test_a_parameter_or_buffer_that_holds_what_a_nan_is_made_of_is_named() -> None:
+    for name, value, told in (
+        ("weight", math.inf, "its weight holds Inf"),
+        ("running_mean", math.nan, "its running_mean holds NaN"),
+    ):
+        norm = nn.BatchNorm1d(4).eval()
+        with torch.no_grad():
+            getattr(norm, name).fill_(value)
+        watch(norm, stop_on_nan=True)
+
+        with pytest.raises(NotFiniteError, match=told):
+            norm(torch.zeros(1, 4))
+
+
 def test_one_of_several_outputs_is_named() -> None:
     model = wired(lambda _, x: {"good": x, "bad": (x, x * math.nan)})
     watch(model, stop_on_nan=True)

@@ -79,6 +79,19 @@ def test_of_what_came_before_a_module_it_is_told_where_it_was_counted() -> None:
     assert ", step 1: 3 NaN of 6 values in the output of 0 (Linear)" in only(session).sentence
 
 
+def test_what_a_nan_was_made_of_is_told_with_it() -> None:
+    model = wired(lambda m, x: m.c(torch.log(m.l(x))), l=nn.ReLU(), c=nn.Linear(4, 1))
+    nn.init.constant_(model.c.weight, 0.0)
+    session = watch(model)
+
+    model(torch.tensor([[1.0, -1.0, 2.0, -3.0]]))
+
+    assert only(session).sentence == (
+        "NaN made in c (Linear) out of Inf in its input, which was made by log between l (ReLU) and c (Linear), "
+        "step 1: 1 NaN of 1 values."
+    )
+
+
 def test_it_is_told_no_more_once_all_is_finite_again() -> None:
     root = Switchable()
     model = nn.Sequential(root)

@@ -177,7 +177,42 @@ def test_a_nan_that_was_made_out_of_an_infinity_says_so() -> None:
 
     found = origin(model, row())
 
-    assert told(found) == ("made here out of Inf in its input", "NaN made in 1")
+    assert told(found) == (
+        "made here out of Inf in its input",
+        "NaN made in 1 out of Inf in its input, which was made in 0",
+    )
+
+
+def test_an_infinity_that_a_nan_was_made_of_is_laid_to_the_operation_between_two_modules() -> None:
+    model = wired(lambda m, x: m.c(torch.log(m.l(x))), l=nn.ReLU(), c=wired(lambda m, x: x - x))
+
+    found = origin(model, torch.tensor([[1.0, -1.0, 2.0, -3.0]]))
+
+    assert told(found)[1] == "NaN made in c out of Inf in its input, which was made by log between l and c"
+
+
+def test_an_infinity_that_can_have_passed_by_a_module_is_laid_to_no_place_between_two() -> None:
+    model = wired(lambda m, x: m.c(m.l(x) + torch.log(m.k(x))), l=nn.ReLU(), k=nn.ReLU(), c=wired(lambda m, x: x - x))
+
+    found = origin(model, torch.tensor([[1.0, -1.0, 2.0, -3.0]]))
+
+    assert told(found)[1] == "NaN made in c out of Inf in its input, which was made by log or add before c"
+
+
+def test_an_infinity_that_passed_through_modules_is_laid_to_the_first_of_them() -> None:
+    model = nn.Sequential(fc(), spoiler(math.inf), nn.Identity(), nn.ReLU(), wired(lambda m, x: x - x))
+
+    found = origin(model, row())
+
+    assert told(found)[1] == "NaN made in 4 out of Inf in its input, which was made in 1"
+
+
+def test_an_infinity_in_the_data_is_laid_to_the_input() -> None:
+    model = nn.Sequential(nn.ReLU(), wired(lambda m, x: x - x))
+
+    found = origin(model, torch.tensor([[math.inf, 1.0]]))
+
+    assert told(found)[1] == "NaN made in 1 out of Inf in its input, which was in the model's input"
 
 
 def test_a_mask_of_infinities_is_not_taken_for_the_nan_that_is_made_of_it() -> None:
