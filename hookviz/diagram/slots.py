@@ -5,6 +5,7 @@ change without a new layout. A trouble takes the place of the detail line; on a 
 takes the place of the gradient.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,6 +37,7 @@ _COLORS: dict[Slot, str] = {
     "spark": PALETTE.value,
     "value": PALETTE.value,
 }
+_SAID = re.compile(r"[A-Za-z_ ]+(?=: )")
 _NO_BREAK_SPACE = "\u00a0"
 
 
@@ -58,7 +60,7 @@ def live_text(data: NodeData) -> LiveText:
     return LiveText(
         spark=spark + _NO_BREAK_SPACE * (SPARK_COLUMNS - columns(spark)),
         value=_solid(data.value, SIZES.live_columns - SPARK_COLUMNS - 1),
-        gradient=_solid(data.gradient or data.note, SIZES.live_columns),
+        gradient=_solid(data.gradient or _brief(data.note), SIZES.live_columns),
         trouble=clip_to_width(visible(data.trouble), LIVE_WIDTH, SIZES.detail, is_bold=True),
     )
 
@@ -78,6 +80,12 @@ def hover_text(first_line: str, data: NodeData) -> str:
     """What the pointer shows over a card: what it is, then its trouble and its note in full."""
     told = [shorten(visible(line), HOVER_COLUMNS) for line in (data.trouble, data.note) if line]
     return "\n".join([first_line, *told])
+
+
+def _brief(note: str) -> str:
+    """A note as a card has room for it: of one that is too long, what it says before it explains it."""
+    said = _SAID.match(note)
+    return said[0] if said and columns(note) > SIZES.live_columns else note
 
 
 def _solid(text: str, limit: int) -> str:

@@ -34,6 +34,15 @@ def test_a_note_says_why_there_is_no_gradient() -> None:
     assert live_text(NodeData(gradient="∇ 1", note="whole tensor")).gradient == f"∇{NO_BREAK_SPACE}1"
 
 
+def test_of_a_note_that_is_too_long_a_card_has_what_comes_before_the_colon() -> None:
+    long = NodeData(note="not called: run 15 was of head alone")
+    without = NodeData(note="returned {'loss': 0.25, 'steps': 12}")
+
+    assert live_text(long).gradient == "not called".replace(" ", NO_BREAK_SPACE)
+    assert hover_text("fc", long).splitlines() == ["fc", long.note]
+    assert live_text(without).gradient == "returned {'loss': 0.25, 'step…".replace(" ", NO_BREAK_SPACE)
+
+
 @given(ANY_TEXT, ANY_TEXT, ANY_TEXT, ANY_TEXT)
 def test_no_text_is_wider_than_its_place(spark: str, value: str, gradient: str, trouble: str) -> None:
     live = live_text(NodeData("captured", spark, value, gradient, trouble))

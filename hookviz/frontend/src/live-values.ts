@@ -31,12 +31,17 @@ function liveText({ element, slot }: LiveText, data: NodeDataWire): string {
     case "value":
       return solid(data.value, LIVE_COLUMNS - SPARK_COLUMNS - 1);
     case "gradient":
-      return solid(data.gradient || data.note, LIVE_COLUMNS);
+      return solid(data.gradient || brief(data.note), LIVE_COLUMNS);
     case "trouble":
       return clip(data.trouble, LIVE_COLUMNS + 4);
     default:
       return element.textContent ?? "";
   }
+}
+
+/** A note as a card has room for it: of one that is too long, what it says before it explains it. */
+function brief(note: string): string {
+  return [...note].length <= LIVE_COLUMNS ? note : (note.match(/^[A-Za-z_ ]+(?=: )/)?.[0] ?? note);
 }
 
 /** A line of fixed width, whose spaces stay. */

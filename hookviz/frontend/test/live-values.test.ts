@@ -63,10 +63,28 @@ test("a trouble takes the place of the detail, and gives it back", () => {
 test("where there is no gradient, the reason stands in its place", () => {
   const painted = card();
 
-  paintCard(painted, { ...CAPTURED, gradient: "", note: "frozen: does not require grad, since it was asked so" });
+  paintCard(painted, { ...CAPTURED, gradient: "", note: "frozen: does not require grad" });
 
-  expect(text(painted, "gradient")).toBe("frozen: does not require grad…");
+  expect(text(painted, "gradient")).toBe("frozen: does not require grad");
   expect(painted.element.querySelector(".hv-no-gradient")).not.toBeNull();
+});
+
+test("of a reason that is too long the card has what comes before the colon, and the pointer shows all", () => {
+  const painted = card();
+  const note = "not called: run 15 was of head alone";
+
+  paintCard(painted, { ...CAPTURED, gradient: "", note });
+
+  expect(text(painted, "gradient")).toBe("not called");
+  expect(painted.element.querySelector("title")?.textContent).toBe(`conv1\n${note}`);
+});
+
+test("a reason without a colon after its first words is cut where the card ends", () => {
+  const painted = card();
+
+  paintCard(painted, { ...CAPTURED, gradient: "", note: "returned {'loss': 0.25, 'steps': 12}" });
+
+  expect(text(painted, "gradient")).toBe("returned {'loss': 0.25, 'step…");
 });
 
 test("the pointer shows trouble and note in full, once", () => {
