@@ -47,7 +47,7 @@ class Reasons:
         why = self.of_uncalled(path)
         if why == NOT_CALLED:
             return "it was not called in the last captured run (its forward may be called directly, or replaced)."
-        return f"{why}."
+        return sentence(why)
 
     def of_uncalled(self, path: str) -> str:
         """Why the last captured run did not call a module, in one phrase."""
@@ -67,7 +67,7 @@ class Reasons:
     def of_no_value(self, call: ModuleCall, what: What) -> str:
         """Why a call has none of its values of one kind; empty if it has some, or returned no tensors."""
         if what in ("output", "grad_output") and call.returned < 0:
-            return f"forward raised: {call.failed}." if call.failed else "it has not returned yet."
+            return sentence(f"forward raised: {call.failed}") if call.failed else "it has not returned yet."
         entries = call.entries(what)
         if not entries or any(capture is not None for _, capture, _ in entries):
             return ""
@@ -75,8 +75,8 @@ class Reasons:
         reason = of_call if of_call in (GRADIENTS_OFF, *WITHOUT_GRAPH) else entries[0][2]
         if reason in ("", INPUTS_OFF, GRADIENTS_OFF):
             failed = [note for note in call.notes if note.startswith(NOT_RECORDED)] if what == "output" else []
-            return f"{failed[0]}." if failed else self._of_a_switch(call.path, SWITCH_OF[what])
-        return f"{reason}."
+            return sentence(failed[0]) if failed else self._of_a_switch(call.path, SWITCH_OF[what])
+        return sentence(reason)
 
     def _of_a_switch(self, path: str, switch: Switch) -> str:
         first = self.index.first_path(path)
@@ -101,6 +101,11 @@ class Reasons:
         except PatternError:
             # The module that it meant is gone by now.
             return set()
+
+
+def sentence(text: str) -> str:
+    """With a full stop at its end; an error that is quoted there may have brought its own."""
+    return text if text.endswith((".", "…")) else f"{text}."
 
 
 def _shown(pattern: Pattern) -> str:

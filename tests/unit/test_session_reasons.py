@@ -142,9 +142,10 @@ def test_a_switch_that_is_on_again_since_the_last_run() -> None:
     )
 
 
-def test_a_forward_that_raised() -> None:
+@pytest.mark.parametrize("message", ["too large\nby far", "too large."])
+def test_a_forward_that_raised(message: str) -> None:
     def wiring(_: nn.Module, value: torch.Tensor) -> torch.Tensor:
-        raise ValueError("too large\nby far")
+        raise ValueError(message)
 
     model = nn.Sequential(wired(wiring))
     session = watch(model)
