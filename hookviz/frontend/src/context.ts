@@ -52,7 +52,7 @@ export function createContext(
     traits,
     kernel,
     isConnected: connection.isConnected,
-    hooks: createHookBoard(traits.hooks, runs, kernel, signal),
+    hooks: createHookBoard(traits.hooks, runs, kernel, connection.isConnected, signal),
     scheme: followTheme(root, signal),
     isNarrow: new Signal(false),
     openDrawer: new Signal<Drawer | null>(null),

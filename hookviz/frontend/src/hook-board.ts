@@ -17,6 +17,8 @@ export interface HookBoard {
   readonly asked: ReadonlySignal<ReadonlyMap<string, boolean>>;
   /** Hooks that the last click could not switch, with a sentence on why. */
   readonly refused: ReadonlySignal<ReadonlyMap<string, string>>;
+  /** False without a kernel, where nothing can be switched. */
+  readonly isReachable: ReadonlySignal<boolean>;
   /** The group whose switch was clicked last; null where it was the switch of one hook. */
   readonly turned: ReadonlySignal<Owner | null>;
   /** Switches those of the hooks that can be switched; for the others the reason is kept in `refused`. */
@@ -32,6 +34,7 @@ export function createHookBoard(
   all: ReadonlySignal<readonly HookWire[]>,
   runs: ReadonlySignal<number>,
   kernel: Kernel,
+  isReachable: ReadonlySignal<boolean>,
   signal: AbortSignal,
 ): HookBoard {
   const asked = new Signal<ReadonlyMap<string, boolean>>(NONE);
@@ -49,6 +52,7 @@ export function createHookBoard(
     repeated: computed(() => repeatedHooks(all.value)),
     asked,
     refused,
+    isReachable,
     turned,
     dismiss,
     async turn(hooks, isOn, group) {

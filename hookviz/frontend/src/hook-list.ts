@@ -37,7 +37,13 @@ export function mountHookList(el: HTMLElement, scroller: HTMLElement, context: C
     signal,
   );
   follow(signal, () => {
-    void [board.asked.value, board.refused.value, context.traits.selected.value, columns.value];
+    void [
+      board.asked.value,
+      board.refused.value,
+      board.isReachable.value,
+      context.traits.selected.value,
+      columns.value,
+    ];
     nothing.textContent = nothingText(board.all.value, rows.value, hookFilter.value);
     nothing.hidden = nothing.textContent === "";
     untracked(draw);

@@ -4,9 +4,10 @@ import { button, html } from "./element";
 import { refusalHeight, refusalLine, refusalText } from "./group-refusal";
 import type { HookBoard } from "./hook-board";
 import { type OwnerGroup, ownerTitle, type Row } from "./hook-filter";
-import { checkedText, isLocked, stateOf } from "./hook-state";
+import { checkedText, isLocked, type OnOff, stateOf } from "./hook-state";
 import type { HookWire } from "./hook-wire";
 import { didText, hookLines, outcomeText, switchNote, toneOf } from "./hook-words";
+import { NO_KERNEL } from "./kernel";
 import { AGAIN_HINT } from "./learner";
 import { formatCount } from "./numbers";
 
@@ -52,15 +53,16 @@ export function drawRow(row: Row, board: HookBoard, selected: string, columns: n
 
 function groupRow(group: OwnerGroup, board: HookBoard): HTMLElement {
   const { is, isLocked: locked } = stateOf(group.hooks, board.asked.value);
+  const isReachable = board.isReachable.value;
   const refusal = refusalText(group, board);
   const title = ownerTitle(group.owner);
   const all = button("", {
     class: "hv-hook-switch",
     role: "checkbox",
     "aria-checked": checkedText(is),
-    "aria-disabled": locked ? "true" : null,
+    "aria-disabled": locked || !isReachable ? "true" : null,
     "aria-label": `${title}: all ${group.hooks.length} hooks shown`,
-    title: locked ? "Locked: each says why" : is === "on" ? "Switch these off" : "Switch these on",
+    title: isReachable ? hintOf(is, locked) : NO_KERNEL,
     "data-control": "switch",
     tabindex: -1,
   });
@@ -73,6 +75,11 @@ function groupRow(group: OwnerGroup, board: HookBoard): HTMLElement {
     html("span", { class: "hv-muted" }, formatCount(group.hooks.length)),
   );
   return html("div", { role: "listitem" }, heading, refusal === "" ? null : refusalLine(refusal));
+}
+
+function hintOf(is: OnOff, isLocked: boolean): string {
+  if (isLocked) return "Locked: each says why";
+  return is === "on" ? "Switch these off" : "Switch these on";
 }
 
 function hookRow(hook: HookWire, board: HookBoard, selected: string, columns: number): HTMLElement {
@@ -112,21 +119,22 @@ function hookRow(hook: HookWire, board: HookBoard, selected: string, columns: nu
     words,
   );
   row.style.height = `${hookHeight(hook, columns)}px`;
-  if (hook.removable) row.append(removeButton(hook));
+  if (hook.removable) row.append(removeButton(hook, board));
   return row;
 }
 
 /** A switch for one hook, here and in the inspector; what is locked says why and cannot be moved. */
-export function hookSwitch(hook: HookWire, { asked, refused }: HookBoard): HTMLButtonElement {
+export function hookSwitch(hook: HookWire, { asked, refused, isReachable }: HookBoard): HTMLButtonElement {
+  const way = isReachable.value ? "" : NO_KERNEL;
   const { is, isPending } = stateOf([hook], asked.value);
   const note = switchNote(hook, refused.value.get(hook.id), asked.value.has(hook.id));
   const control = button("", {
     class: "hv-hook-switch",
     role: "switch",
     "aria-checked": checkedText(is),
-    "aria-disabled": isLocked(hook) ? "true" : null,
+    "aria-disabled": isLocked(hook) || way !== "" ? "true" : null,
     "aria-label": [`${hook.label} on ${placeOf(hook)}`, note].filter(Boolean).join(". "),
-    title: note || (is === "on" ? "Switch off" : "Switch on"),
+    title: way || note || (is === "on" ? "Switch off" : "Switch on"),
     "data-control": "switch",
     "data-pending": isPending,
     tabindex: -1,
@@ -153,8 +161,9 @@ function sourceOf({ source }: HookWire): HTMLElement | null {
   return source === "" ? null : html("span", { class: "hv-muted" }, ` · ${source}`);
 }
 
-function removeButton(hook: HookWire): HTMLButtonElement {
+function removeButton(hook: HookWire, { isReachable }: HookBoard): HTMLButtonElement {
   return button("×", {
+    disabled: !isReachable.value,
     class: "hv-quiet hv-hook-remove",
     "aria-label": `Remove ${hook.label} on ${placeOf(hook)}`,
     title: "Take this hook off for good",

@@ -29,9 +29,12 @@ export function mountHooksPane(el: HTMLElement, context: Context, signal: AbortS
   follow(signal, () => {
     const isRecorded = traits.status.value.state === "recorded";
     capture.hidden = isRecorded;
-    footnote.textContent = isRecorded
-      ? "A recording: hooks can be read, but not switched."
-      : "A switch acts from the next run of the model.";
+    footnote.textContent = footnoteOf(isRecorded, hooks.isReachable.value);
     count.textContent = hooks.all.value.length === 0 ? "" : hookCount(hooks.all.value, hooks.asked.value);
   });
+}
+
+function footnoteOf(isRecorded: boolean, isReachable: boolean): string {
+  if (isRecorded) return "A recording: hooks can be read, but not switched.";
+  return isReachable ? "A switch acts from the next run of the model." : "No kernel: nothing can be switched.";
 }

@@ -59,7 +59,7 @@ export function mountHooksTab(el: HTMLElement, context: Context, inspection: Ins
     const tab = shown.value;
     const hooks = hooksHere.value;
     el.hidden = !inspection.isHooks.value;
-    void [board.asked.value, board.refused.value];
+    void [board.asked.value, board.refused.value, board.isReachable.value];
     none.hidden = tab === null || hooks.length > 0;
     none.textContent = `No hook hangs on ${selectedPath(context) || "the model itself"}.`;
     untracked(drawLine);

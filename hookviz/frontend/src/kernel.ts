@@ -26,7 +26,7 @@ interface Pending {
 /** How long a request may stay unanswered before the user is told that the kernel is busy. */
 export const PATIENCE_MS = 2000;
 
-const NO_KERNEL = "There is no kernel to answer. Run the cell again to watch the model anew.";
+export const NO_KERNEL = "There is no kernel to answer. Run the cell again to watch the model anew.";
 
 export class Kernel {
   /** A request has waited longer than `PATIENCE_MS`. */

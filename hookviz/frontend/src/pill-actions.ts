@@ -21,7 +21,7 @@ export function mountPills(
   });
   follow(signal, () => {
     void [traits.svg.value, traits.graph.value, traits.selected.value];
-    void [board.byId.value, board.asked.value, board.refused.value];
+    void [board.byId.value, board.asked.value, board.refused.value, board.isReachable.value];
     paint();
   });
   const pillAt = (target: EventTarget | null) => pillOf(cards, target, board);

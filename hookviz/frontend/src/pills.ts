@@ -80,10 +80,16 @@ function paintPill({ element, hooks }: Pill, board: HookBoard): void {
     hooks.some(({ id }) => board.refused.value.has(id)),
   );
   markLock(element, state.isLocked);
-  describePill(element, hooks, state, name);
+  describePill(element, hooks, state, name, board.isReachable.value);
 }
 
-function describePill(element: SVGGElement, hooks: readonly HookWire[], state: HookState, name: string): void {
+function describePill(
+  element: SVGGElement,
+  hooks: readonly HookWire[],
+  state: HookState,
+  name: string,
+  isReachable: boolean,
+): void {
   const [only] = hooks;
   if (standsForSeveral(element) || only === undefined) {
     element.setAttribute("role", "button");
@@ -94,7 +100,7 @@ function describePill(element: SVGGElement, hooks: readonly HookWire[], state: H
   element.setAttribute("aria-checked", checkedText(state.is));
   element.setAttribute("aria-label", `${only.label}, ${only.kind} hook on ${placeOf(only)}`);
   element.toggleAttribute("aria-disabled", false);
-  if (state.isLocked) element.setAttribute("aria-disabled", "true");
+  if (state.isLocked || !isReachable) element.setAttribute("aria-disabled", "true");
 }
 
 /** A padlock at the corner of what cannot be switched. */

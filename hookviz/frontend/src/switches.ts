@@ -27,17 +27,18 @@ export function mountSwitches(el: HTMLElement, context: Context, signal: AbortSi
   const path = computed(() => selectedPath(context));
   follow(signal, () => {
     const switches = context.traits.switches.value;
+    const isReachable = context.isConnected.value;
     const module = path.value;
     count.textContent = onCount(switches);
     redraw(
       everywhere,
-      switches.map((each) => switchRow(each.what, null, each.enabled, each.note)),
+      switches.map((each) => switchRow(each.what, null, each.enabled, each.note, !isReachable)),
     );
     here.hidden = module === null;
-    redraw(here, module === null ? [] : moduleSection(switches, module, context.traits.status.value.name));
+    redraw(here, module === null ? [] : moduleSection(switches, module, context.traits.status.value.name, isReachable));
     const places = offPlaces(switches);
     off.hidden = places.length === 0;
-    redraw(off, places.length === 0 ? [] : offSection(places));
+    redraw(off, places.length === 0 ? [] : offSection(places, isReachable));
   });
 
   el.addEventListener(
@@ -60,10 +61,10 @@ export function mountSwitches(el: HTMLElement, context: Context, signal: AbortSi
   );
 }
 
-function moduleSection(switches: readonly SwitchWire[], path: string, modelName: string): Node[] {
+function moduleSection(switches: readonly SwitchWire[], path: string, modelName: string, isReachable: boolean): Node[] {
   const rows = switches.map((each) => {
     const note = each.enabled ? "" : "off for every module";
-    return switchRow(each.what, path, isOn(each, path), note, !each.enabled);
+    return switchRow(each.what, path, isOn(each, path), note, !each.enabled || !isReachable);
   });
   return [
     html("h4", { class: "hv-section hv-section-name" }, path === "" ? `${modelName} itself` : path),
@@ -71,8 +72,8 @@ function moduleSection(switches: readonly SwitchWire[], path: string, modelName:
   ];
 }
 
-function offSection(places: readonly { path: string; what: Switch }[]): Node[] {
-  const rows = places.map(({ path, what }) => switchRow(what, path, false, "", false, `${path} · ${what}`));
+function offSection(places: readonly { path: string; what: Switch }[], isReachable: boolean): Node[] {
+  const rows = places.map(({ path, what }) => switchRow(what, path, false, "", !isReachable, `${path} · ${what}`));
   return [html("h4", { class: "hv-section" }, "Switched off"), html("div", { class: "hv-rows" }, ...rows)];
 }
 

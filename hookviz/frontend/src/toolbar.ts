@@ -41,7 +41,7 @@ export function mountToolbar(el: HTMLElement, context: Context, signal: AbortSig
     pauseWord.textContent = state === "paused" ? "Resume" : "Pause";
     pause.title = state === "paused" ? "Capture again from the next run on" : "Stop capturing; hooks cost nothing then";
     pause.dataset.icon = state === "paused" ? "play" : "pause";
-    pause.disabled = state === "closed" || state === "gone";
+    pause.disabled = state === "closed" || state === "gone" || !context.isConnected.value;
     // A recording runs nothing, and is a file already.
     pause.hidden = state === "recorded";
     menu.hidden = state === "recorded";

@@ -8,7 +8,7 @@ import { hooks } from "./examples";
 test("a note that is long for the pane has room for two lines, another for one", () => {
   const [hook] = hooks;
   if (hook === undefined) throw new Error("There is no example of a hook.");
-  const board = createHookBoard(signal([hook]), signal(0), {} as Kernel, new AbortController().signal);
+  const board = createHookBoard(signal([hook]), signal(0), {} as Kernel, signal(true), new AbortController().signal);
   const heightWith = (note: string, paneWidth = 287) =>
     rowHeight({ type: "hook", hook: { ...hook, note } }, board, noteColumns(paneWidth));
 

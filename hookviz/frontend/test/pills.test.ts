@@ -64,6 +64,16 @@ test("a switch that waits for the end of the run is dotted until it acts", async
   expect(one(RECORD_PILL).hasAttribute("data-pending")).toBe(false);
 });
 
+test("without a kernel a pill cannot be switched", async () => {
+  const { el, one } = await diagram();
+  expect(one(RECORD_PILL).getAttribute("aria-disabled")).toBeNull();
+
+  el.classList.add("jupyter-widgets-disconnected");
+  await frame();
+
+  expect(one(RECORD_PILL).getAttribute("aria-disabled")).toBe("true");
+});
+
 test("a hook that raised is marked", async () => {
   const { one } = await diagram({ outcome: "raised", note: "ValueError: no" });
 

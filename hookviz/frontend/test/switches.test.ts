@@ -76,3 +76,23 @@ test("an operation has no switches of its own", async () => {
 
   expect(el.querySelectorAll("[data-path]")).toHaveLength(1);
 });
+
+test("without a kernel no switch and no Pause looks alive, until it comes back", async () => {
+  const { el, one, texts } = await mount({ selected: "module:layer1.act" });
+  const pane = one(".hv-switches-pane");
+  const switches = () => [...pane.querySelectorAll('[role="switch"], [data-control="switch"]')];
+  const dead = () => switches().filter((each) => each.getAttribute("aria-disabled") === "true");
+  const alive = switches().length - dead().length;
+
+  el.classList.add("jupyter-widgets-disconnected");
+  await frame();
+  expect(dead().length).toBe(switches().length);
+  expect(one<HTMLButtonElement>('[data-icon="pause"]').disabled).toBe(true);
+  expect(texts(".hv-switches-pane .hv-footnote")).toContain("No kernel: nothing can be switched.");
+
+  el.classList.remove("jupyter-widgets-disconnected");
+  await frame();
+  expect(switches().length - dead().length).toBe(alive);
+  expect(alive).toBeGreaterThan(6);
+  expect(one<HTMLButtonElement>('[data-icon="pause"]').disabled).toBe(false);
+});
