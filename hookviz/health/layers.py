@@ -9,6 +9,7 @@ from typing import Final
 from hookviz.health.activations import Dying
 from hookviz.health.case import Case
 from hookviz.health.finding import Finding
+from hookviz.health.silent import silent
 from hookviz.health.thresholds import DEAD_SHARE, DEAD_VALUES, PERSISTENT, SATURATED_SHARE
 
 _WORDS: Final[dict[Dying, str]] = {
@@ -20,7 +21,7 @@ _WORDS: Final[dict[Dying, str]] = {
 
 
 def dead_units(case: Case) -> Iterator[Finding]:
-    """Activations many of whose units were never active over the history; the deadest first."""
+    """Activations many of whose units were never active over the history; the deadest first, then whole layers."""
     found = []
     for key, units in case.checkup.units.items():
         if case.call(key) is None:
@@ -36,6 +37,8 @@ def dead_units(case: Case) -> Iterator[Finding]:
         numbers = {"dead": dead, "units": width, "values_of_each": values}
         found.append((dead / width, Finding(key[0], "dead units", first, sentence, numbers, key[0])))
     yield from (finding for _, finding in sorted(found, key=lambda pair: -pair[0]))
+    told = {finding.path for _, finding in found}
+    yield from (finding for finding in silent(case) if finding.path not in told)
 
 
 def saturated(case: Case) -> Iterator[Finding]:
