@@ -48,8 +48,10 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
     slider.value = String(at);
     text.textContent = playbackText(now, status.value.state);
     slider.setAttribute("aria-valuetext", text.textContent);
-    previous.disabled = at <= 0;
-    next.disabled = held === null;
+    const isCut = !context.isConnected.value;
+    previous.disabled = isCut || at <= 0;
+    next.disabled = isCut || held === null;
+    for (const control of [slider, live, whole]) control.disabled = isCut;
     // It keeps its room, so that the slider does not jump under the pointer.
     live.style.visibility = held === null ? "hidden" : "";
     whole.textContent = `Last whole run: step ${now.whole}`;

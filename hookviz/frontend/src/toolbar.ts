@@ -72,8 +72,9 @@ function mountDepth(el: HTMLElement, context: Context, signal: AbortSignal): voi
     const { depth, max_depth } = context.traits.graph.value;
     shown.textContent = String(depth);
     text.title = `${Math.min(depth, max_depth)} of ${max_depth} levels of containers are unfolded`;
-    less.disabled = depth <= 0;
-    more.disabled = depth >= max_depth;
+    const isCut = !context.isConnected.value;
+    less.disabled = isCut || depth <= 0;
+    more.disabled = isCut || depth >= max_depth;
   });
 }
 

@@ -51,6 +51,19 @@ test("a moved slider holds a step, and says so when it is shown", async () => {
   expect(one(".hv-playback [role=status]").textContent).toBe("The newest step is shown");
 });
 
+test("without a kernel no other step can be asked for, nor another depth", async () => {
+  const { el, one } = await mount({ playback: { ...LIVE, held: 120 } });
+  const controls = () => [...one(".hv-playback").querySelectorAll<HTMLInputElement>("button, input")];
+  const depth = () => [...one('[aria-label="Depth"]').querySelectorAll("button")];
+  expect(controls().some(({ disabled }) => disabled)).toBe(false);
+
+  el.classList.add("jupyter-widgets-disconnected");
+  await frame();
+
+  expect(controls().every(({ disabled }) => disabled)).toBe(true);
+  expect(depth().every(({ disabled }) => disabled)).toBe(true);
+});
+
 test("of the steps that a moving slider passes, only the last is asked for when the first is shown", async () => {
   const { model, one } = await mount({ playback: { ...LIVE, steps: [1, 2, 3, 4, 5] } });
   const slider = one<HTMLInputElement>(".hv-playback input");
