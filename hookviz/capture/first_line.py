@@ -18,6 +18,11 @@ def is_interrupt(text: str) -> bool:
     return text.partition(":")[0] == _INTERRUPT
 
 
+def sentence(text: str) -> str:
+    """With a full stop at its end; an error that is quoted there may have brought its own."""
+    return text if text.endswith((".", "…")) else f"{text}."
+
+
 def first_line(error: BaseException) -> str:
     """The first line of an exception's message, or the beginning of a very long one."""
     try:

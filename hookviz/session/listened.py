@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import nn
 
+from hookviz.capture.first_line import sentence
 from hookviz.hooks.discovery import named_tensors
 from hookviz.session.failure import Failure
 
@@ -51,7 +52,7 @@ class Listened:
         self.events += 1
         if not self._has_warned:
             self._has_warned = True
-            warnings.warn(f"hookviz: {text} The model's run is not affected.", stacklevel=2)
+            warnings.warn(f"hookviz: {sentence(text)} The model's run is not affected.", stacklevel=2)
 
     def tell_nobody(self) -> None:
         """Nobody wants to know any more of runs that begin or end."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hookviz.capture.call import GRADIENTS_OFF, INPUTS_OFF, NOT_RECORDED, WITHOUT_GRAPH, ModuleCall, What
+from hookviz.capture.first_line import sentence
 from hookviz.capture.run import Run
 from hookviz.errors import PatternError
 from hookviz.hooks.paths import ModuleIndex, Pattern
@@ -101,11 +102,6 @@ class Reasons:
         except PatternError:
             # The module that it meant is gone by now.
             return set()
-
-
-def sentence(text: str) -> str:
-    """With a full stop at its end; an error that is quoted there may have brought its own."""
-    return text if text.endswith((".", "…")) else f"{text}."
 
 
 def _shown(pattern: Pattern) -> str:

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from hookviz.capture.first_line import sentence
 from hookviz.capture.store import quiet
 from hookviz.widget.pump import pump_for
 
@@ -125,9 +126,9 @@ class Updates:
         text = f"Showing failed with {type(error).__name__}: {error}"
         logger.info("%s of %s", text, self._presentation, exc_info=error)
         has_warned = bool(self._presentation.problem)
-        self._presentation.problem = f"{text}. {consequence}"
+        self._presentation.problem = f"{sentence(text)} {consequence}"
         if not has_warned:
-            warnings.warn(f"hookviz: {text} {consequence} The model's run is not affected.", stacklevel=2)
+            warnings.warn(f"hookviz: {sentence(text)} {consequence} The model's run is not affected.", stacklevel=2)
 
     def follow_cells(self, events: Any) -> None:
         """Capture the first run of each cell, and flush after it, until the session is closed or forgotten.

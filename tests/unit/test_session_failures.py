@@ -84,7 +84,7 @@ def test_a_fault_of_ours_warns_once_and_the_run_goes_on(monkeypatch: pytest.Monk
         raise OSError("disk")
 
     monkeypatch.setattr("hookviz.capture.recorder.Recorder.leave", broken)
-    with pytest.warns(UserWarning, match="Capturing failed with OSError: disk The model's run is not affected"):
+    with pytest.warns(UserWarning, match="Capturing failed with OSError: disk. The model's run is not affected"):
         first = model(row())
     second = model(row())
 

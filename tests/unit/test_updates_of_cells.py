@@ -73,7 +73,7 @@ def test_fault_at_the_end_of_each_cell_is_told_once(picture: Picture) -> None:
     updates = updates_for(picture)
     picture.error = RuntimeError("lamp burnt out")
 
-    with pytest.warns(UserWarning, match="lamp burnt out The picture could not be brought up to date") as faults:
+    with pytest.warns(UserWarning, match="lamp burnt out. The picture could not be brought up to date") as faults:
         end_cells(updates, 2)
 
     assert len(faults) == 1
