@@ -123,7 +123,7 @@ def test_other_threads_send_nothing(picture: Picture) -> None:
 def test_fault_does_not_reach_the_run_and_stops_live_updates_only(clock: Clock, picture: Picture) -> None:
     updates = updates_for(picture)
     picture.error = RuntimeError("lamp burnt out")
-    with pytest.warns(UserWarning, match="Showing failed with RuntimeError: lamp burnt out Live updates") as faults:
+    with pytest.warns(UserWarning, match="Showing failed with RuntimeError: lamp burnt out. Live updates") as faults:
         run_for(1.0, clock, updates)
     picture.error = None
     run_for(1.0, clock, updates)
