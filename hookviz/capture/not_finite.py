@@ -61,6 +61,14 @@ def holds(capture: Capture | None, kind: NotFiniteKind) -> bool:
     return bool(capture.moments.nans if kind == "NaN" else capture.moments.infs)
 
 
+def is_known_finite(capture: Capture | None) -> bool:
+    """Whether it holds numbers of a type that has NaN and infinity, and was looked through and has none."""
+    if capture is None:
+        return False
+    moments = capture.moments
+    return moments.dtype.startswith(("float", "bfloat", "complex")) and moments.nans == 0 and moments.infs == 0
+
+
 class Inquest:
     """Tells in one run whose inputs to look at: those of the first call that is not finite, and of those around it."""
 

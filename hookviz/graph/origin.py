@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from hookviz.capture.call import ModuleCall
-from hookviz.capture.not_finite import KINDS, NotFiniteKind, holds, is_not_finite
+from hookviz.capture.not_finite import KINDS, NotFiniteKind, holds, is_known_finite, is_not_finite
 from hookviz.capture.run import Run
 from hookviz.graph.node_ids import CALLS
 from hookviz.graph.ways import IsSound, Ways
@@ -144,9 +144,26 @@ def _before(run: Run, ways: Ways, node: FlowNode, call: ModuleCall, kind: NotFin
 
 def _possible(run: Run, ways: Ways, found: list[FlowNode], kind: NotFiniteKind) -> list[FlowNode]:
     """Those that can have made it; just those that are known to hold it, if there are such."""
+    found = [node for node in found if not _is_innocent(run, ways.flow, node)]
     able = [node for node in found if not (node.kind == "op" and node.label in _NEVER_MAKE[kind])]
     states = [(node, _is_guilty(run, ways, node, kind)) for node in able or found]
     return [node for node, guilty in states if guilty] or [node for node, guilty in states if guilty is None]
+
+
+def _is_innocent(run: Run, flow: Flow, node: FlowNode) -> bool:
+    """Whether an operation gave numbers that cannot be other than finite, or that the run returned and were."""
+    if node.kind != "op" or not node.is_fractional:
+        return False
+    if not any(node.is_fractional):
+        return True
+    captures = run.calls[0].output_captures
+    if len(node.is_fractional) > 1 or len(captures) != len(flow.returned):
+        return False
+    # As many numbers as it made: a slice of them tells nothing of the others.
+    return any(
+        given.sources == (node.id,) and given.shape == node.shape and is_known_finite(capture)
+        for given, capture in zip(flow.returned, captures, strict=True)
+    )
 
 
 def _is_guilty(run: Run, ways: Ways, node: FlowNode, kind: NotFiniteKind) -> bool | None:

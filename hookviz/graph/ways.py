@@ -101,7 +101,8 @@ class Ways:
             is_stop = self._is_stop(node, is_sound, goal)
             if not is_stop or with_sound:
                 found.append(node)
-            if not is_stop and node.kind == "op":
+            # Through an integer or a truth value nothing travels that is not finite.
+            if not is_stop and node.kind == "op" and (any(node.is_fractional) or not node.is_fractional):
                 waiting += ways[node.id]
         return sorted(found, key=lambda node: node.id)
 

@@ -50,7 +50,8 @@ class CallLog:
         node = self._draft.node("output", "output")
         if tensors:
             self._draft.describe(node, shape=shape_of(tensors[0]))
-        self._draft.feed(node, [Feed(self._provenance.origin(tensor) or (), shape_of(tensor)) for tensor in tensors])
+        feeds = [Feed(self._provenance.origin(tensor) or (), shape_of(tensor)) for tensor in tensors]
+        self._draft.give_back(node, feeds)
 
     def opened(
         self, module: nn.Module, path: str, given: list[torch.Tensor], inside: Visibility, caller: Frame | None

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hookviz.tracing.flow import Flow, FlowEdge, FlowKind, FlowNode
+from hookviz.tracing.flow import Flow, FlowEdge, FlowKind, FlowNode, FlowReturn
 from hookviz.tracing.origins import Feed
 
 
@@ -16,6 +16,7 @@ class _Draft:
     in_place: bool = False
     passes_through: bool = False
     shape: tuple[int, ...] | None = None
+    is_fractional: tuple[bool, ...] = ()
 
 
 class FlowDraft:
@@ -25,6 +26,7 @@ class FlowDraft:
         self._nodes: list[_Draft] = []
         self._edges: dict[tuple[int, int], tuple[int, ...]] = {}
         self._calls: dict[str, int] = {}
+        self._returned: list[Feed] = []
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -51,6 +53,11 @@ class FlowDraft:
                 if source != target:
                     self._edges.setdefault((source, target), feed.shape)
 
+    def give_back(self, target: int, feeds: list[Feed]) -> None:
+        """Draw the edges of what the run returned, and remember each tensor of it."""
+        self.feed(target, feeds)
+        self._returned = feeds
+
     def describe(
         self,
         node: int,
@@ -60,6 +67,7 @@ class FlowDraft:
         in_place: bool = False,
         passes_through: bool = False,
         shape: tuple[int, ...] | None = None,
+        is_fractional: tuple[bool, ...] = (),
     ) -> None:
         """Add what became known of a node later."""
         draft = self._nodes[node]
@@ -68,6 +76,7 @@ class FlowDraft:
         draft.in_place |= in_place
         draft.passes_through |= passes_through
         draft.shape = draft.shape if shape is None else shape
+        draft.is_fractional = draft.is_fractional or is_fractional
 
     def flow(self, *, keep_unused: bool) -> Flow:
         """What was collected.
@@ -91,6 +100,7 @@ class FlowDraft:
                 for (source, target), shape in self._edges.items()
                 if source in new and target in new
             ),
+            tuple(FlowReturn(tuple(new[source] for source in feed.sources), feed.shape) for feed in self._returned),
         )
 
     def _frozen(self, old: int, new: dict[int, int]) -> FlowNode:
@@ -106,4 +116,5 @@ class FlowDraft:
             draft.in_place,
             draft.passes_through,
             draft.shape,
+            draft.is_fractional,
         )

@@ -33,6 +33,8 @@ class FlowNode:
     """It returned the very object that it was given."""
     shape: tuple[int, ...] | None = None
     """Of the first tensor that it gave, as it left it; None if it gave none. Of the output what arrived there."""
+    is_fractional: tuple[bool, ...] = ()
+    """For each tensor that an operation gave whether its type of numbers has NaN and infinity; empty if not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,15 @@ class FlowEdge:
 
 
 @dataclass(frozen=True, slots=True)
+class FlowReturn:
+    """One tensor that the run returned."""
+
+    sources: tuple[int, ...]
+    """The nodes whose numbers it holds."""
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Flow:
     """The data flow of one run. Two runs that did the same thing have equal flows.
 
@@ -55,3 +66,5 @@ class Flow:
 
     nodes: tuple[FlowNode, ...]
     edges: tuple[FlowEdge, ...]
+    returned: tuple[FlowReturn, ...] = ()
+    """In their order; empty after a run that raised."""

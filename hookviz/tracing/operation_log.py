@@ -6,7 +6,7 @@ import torch
 
 from hookviz.tracing.draft import FlowDraft
 from hookviz.tracing.operations import Operation, operation_of
-from hookviz.tracing.origins import Sources, shape_of
+from hookviz.tracing.origins import Sources, is_fractional, shape_of
 from hookviz.tracing.provenance import Frame, Provenance
 from hookviz.tracing.tensors import is_tensor, tensors_given, tensors_in
 
@@ -73,7 +73,12 @@ class OperationLog:
             node = self._draft.node("op", call.operation.name, frame.path, frame.node)
             self._draft.feed(node, feeds)
             made = call.outputs or written
-            self._draft.describe(node, in_place=bool(written), shape=shape_of(made[0]) if made else None)
+            self._draft.describe(
+                node,
+                in_place=bool(written),
+                shape=shape_of(made[0]) if made else None,
+                is_fractional=tuple(map(is_fractional, made)),
+            )
             sources = (node,)
         for tensor in written:
             self._provenance.write(tensor, sources)

@@ -31,6 +31,14 @@ def shape_of(tensor: torch.Tensor) -> tuple[int, ...]:
         return ()
 
 
+def is_fractional(tensor: torch.Tensor) -> bool:
+    """Whether its type of numbers has NaN and infinity, as integers, truth values and quantised numbers have not."""
+    try:
+        return tensor.dtype.is_floating_point or tensor.dtype.is_complex
+    except Exception:  # noqa: BLE001  # a subclass may answer by code of its own
+        return True
+
+
 class _Owner(NamedTuple):
     sources: Sources
     tensor: "weakref.ref[torch.Tensor]"

@@ -87,6 +87,50 @@ def test_a_single_operation_before_a_module_is_sure() -> None:
     assert node_troubles(found, run.flow) == {"op::mul:0": "NaN made here"}
 
 
+def test_operations_whose_results_have_no_infinity_are_not_suspected() -> None:
+    def wiring(m: Any, x: torch.Tensor) -> Any:
+        y = m.a(x)
+        return {"gt": torch.log(y.abs()) > 0, "argmax": y.argmax(-1), "scaled": y * math.inf}
+
+    found = origin(wired(wiring, a=fc()), row())
+
+    assert [node.label for node in found.suspects] == ["mul"]
+    assert place_words(found, "Model") == "Inf made by mul in Model"
+
+
+def test_operations_whose_results_were_returned_and_finite_are_not_suspected() -> None:
+    def wiring(m: Any, x: torch.Tensor) -> Any:
+        y = m.a(x)
+        return [y.exp(), y.sum(), [y.double() * math.inf]]
+
+    found = origin(wired(wiring, a=fc()), row())
+
+    assert [node.label for node in found.suspects] == ["mul"]
+
+
+def test_an_operation_is_suspected_of_which_a_finite_slice_was_returned() -> None:
+    def wiring(m: Any, x: torch.Tensor) -> Any:
+        y = torch.log(m.a(x) * torch.tensor([1.0, 1.0, 1.0, 0.0]))
+        return y[:, :3], y + y
+
+    model = wired(wiring, a=fc())
+    nn.init.constant_(model.a.weight, 1.0)
+
+    found = origin(model, torch.ones(1, 4))
+
+    assert "log" in [node.label for node in found.suspects]
+
+
+def test_an_operation_of_several_results_is_suspected_whichever_was_returned() -> None:
+    def wiring(m: Any, x: torch.Tensor) -> Any:
+        std, mean = torch.std_mean(m.a(x) * torch.tensor([1.0, 2.0, 3.0, 4.0]), dim=-1, correction=3)
+        return mean, std / 0
+
+    model = wired(wiring, a=fc())
+
+    assert [node.label for node in origin(model, row()).suspects] == ["mul", "std_mean", "div"]
+
+
 def test_an_operation_after_the_last_child_made_it() -> None:
     block = wired(lambda m, x: m.fc(x) * math.nan, fc=fc())
 
@@ -200,7 +244,7 @@ def test_an_infinity_that_can_have_passed_by_a_module_is_laid_to_no_place_betwee
 
 
 def test_an_infinity_that_passed_through_modules_is_laid_to_the_first_of_them() -> None:
-    model = nn.Sequential(fc(), spoiler(math.inf), nn.Identity(), nn.ReLU(), wired(lambda m, x: x - x))
+    model = nn.Sequential(fc(), spoiler(math.inf), nn.Identity(), nn.Dropout(0.0), wired(lambda m, x: x - x))
 
     found = origin(model, row())
 

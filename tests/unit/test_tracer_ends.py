@@ -47,6 +47,27 @@ def test_outputs_nested_in_any_container_are_followed() -> None:
         assert edges(trace(model, X)) == [("x", "inner"), ("inner", "fc"), ("fc", "output")]
 
 
+def test_each_tensor_that_is_returned_has_its_nodes_and_its_shape() -> None:
+    model = wired(lambda self, x: {"a": self.a(x), "b": [x.abs()[:1], torch.ones(3)]}, a=fc())
+
+    flow = trace(model, X)
+
+    names = [[flow.nodes[source].path or flow.nodes[source].label for source in each.sources] for each in flow.returned]
+    assert names == [["a"], ["abs"], []]
+    assert [each.shape for each in flow.returned] == [(2, 4), (1, 4), (3,)]
+
+
+def test_operations_tell_which_of_their_results_have_nan_and_infinity() -> None:
+    def wiring(self: Any, x: torch.Tensor) -> Any:
+        x = self.a(x)
+        return [x > 0, x.argmax(), x.max(0), x.abs(), torch.complex(x, x)]
+
+    flow = trace(wired(wiring, a=fc()), X)
+
+    told = {node.label: node.is_fractional for node in flow.nodes if node.kind == "op"}
+    assert told == {"gt": (False,), "argmax": (False,), "max": (True, False), "abs": (True,), "complex": (True,)}
+
+
 def test_inputs_are_named_as_the_signature_names_them() -> None:
     class Two(nn.Module):
         def __init__(self) -> None:
