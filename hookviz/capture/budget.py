@@ -38,9 +38,17 @@ class Budget:
     more than ``r·W``: then the window that it lies in is over. So does a run that costs more than was expected,
     and that debt is paid off whole. Runs that are only noticed cost something as well, and are
     paid for first, but for a fifth of the limit: a step of a few microseconds would else never be captured again.
+    With a ``margin`` above 1, all that is spent is paid for so many times, and the share stays as far below the limit.
     """
 
-    def __init__(self, overhead: float, every: int | None, *, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self,
+        overhead: float,
+        every: int | None,
+        *,
+        margin: float = 1.0,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
         if not 0 < overhead <= 1:
             raise LimitError(
                 f"overhead is the share of the time that capturing may take, above 0 and at most 1; got {overhead!r}. "
@@ -51,6 +59,7 @@ class Budget:
         self._rate = (1 - BURST_SHARE) * overhead
         self._most = BURST_SHARE * overhead * WINDOW_SECONDS
         self._every = every
+        self._margin = margin
         self._clock = clock
         self._filled_at = clock()
         self._busy = BusyTime()
@@ -115,10 +124,10 @@ class Budget:
 
     def spend(self, seconds: float) -> None:
         """A captured run, with the backward passes since, took this much of the user's time."""
-        self._last_cost = seconds
+        self._last_cost = cost = self._margin * seconds
         now = self._clock()
         self._fill(now)
-        self._credit -= seconds
+        self._credit -= cost
         if self._is_beyond_limit:
             self._credit = max(self._credit, -self.limit * WINDOW_SECONDS)
         self._note(self._busy.at(now), seconds)
@@ -148,7 +157,7 @@ class Budget:
     def _gain(self, now: float) -> float:
         """What the bucket gains for the time since it was filled last, less what noticing took in it."""
         filled = (now - self._filled_at) * self._rate
-        return max(filled - self._passed, LEAST_SHARE * filled)
+        return max(filled - self._margin * self._passed, LEAST_SHARE * filled)
 
     def _fill(self, now: float) -> None:
         most = min(self._most, BURST_RUNS * (self._last_cost or 0.0))

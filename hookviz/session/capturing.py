@@ -62,7 +62,7 @@ class Capturing(Listened):
         self.checkup = Checkup(self.history)
         self.past = StepRing(options.history - 1, options.keep_bytes)
         """The captured runs before the last one."""
-        self._account = Account(Budget(options.overhead, options.every))
+        self._account = Account(options.overhead, options.every)
         self._copies = Copies()
         self.store = TensorStore(options.keep_bytes, copies=self._copies)
         self.wanted: frozenset[str] = frozenset()
@@ -86,7 +86,7 @@ class Capturing(Listened):
             LimitError: if a limit lies outside of its range; then nothing changes.
         """
         if (options.overhead, options.every) != (self._options.overhead, self._options.every):
-            self._account = Account(Budget(options.overhead, options.every))
+            self._account = Account(options.overhead, options.every)
         self.history.resize(options.history)
         self.past.resize(options.history - 1, options.keep_bytes)
         self._options = options

@@ -57,6 +57,17 @@ def test_a_granted_run_is_captured_at_once_and_paid_off_like_the_first() -> None
     assert [step for step, is_due in enumerate(due) if is_due] == [0, 55, 76]
 
 
+def test_with_a_margin_runs_are_spaced_as_if_they_cost_so_much_more_and_the_share_is_what_they_cost() -> None:
+    clock = Clock()
+    budget = Budget(0.05, None, margin=2.0, clock=clock)
+
+    due = captured_of(budget, clock, 2_000, cost=0.01, pause=0.02)
+
+    # At nine tenths of the limit, 0.9 s in the 20.5 s that a thousand runs take: 46 runs that count as 20 ms each.
+    assert sum(due[1000:]) == 47
+    assert 0.02 < budget.share() < 0.025
+
+
 def test_a_very_expensive_first_run_is_paid_off_when_its_window_is_over() -> None:
     clock = Clock()
     budget = Budget(0.05, None, clock=clock)
