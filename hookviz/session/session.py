@@ -140,7 +140,8 @@ class Session(Showing):
         Each finding has ``path``, ``symptom``, ``step``, ``sentence`` and ``numbers``. Looked for are NaN and
         infinities, exploding values and gradients, dead units, vanishing gradients, saturated activations and
         parameters that do not move; from which numbers on, and why, says ``hookviz.health.thresholds``. What was not
-        captured is not judged: an empty list means that nothing was seen.
+        captured is not judged: an empty list means that nothing was seen. Dead units are judged once 200 values
+        of each were captured; layers that give only 0, fading gradients and saturation from 3 captured runs on.
         """
         self._capturing.bring_up_to_date()
         if self.run is None or not self.run.is_finished:

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from hookviz.health.badges import way_among
+from hookviz.health.patience import JUDGED
 from hookviz.widget.health_wire import HealthWire, health_to_wire
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ INTERVAL_SECONDS = 1.0
 SHARE = 0.01
 """Nor more often than takes this share of the time: a model of thousands of modules takes longer to examine."""
 
-NOTHING: HealthWire = {"findings": [], "way_nodes": [], "way_edges": []}
+NOTHING: HealthWire = {"findings": [], "way_nodes": [], "way_edges": [], "note": ""}
 
 
 class HealthView:
@@ -67,4 +68,7 @@ class HealthView:
 
 def health_of(session: Session, graph: Graph, findings: list[Finding]) -> HealthWire:
     """What was found in a session, with the way of a NaN through a picture."""
-    return health_to_wire(findings, way_among(findings, session.run, graph))
+    run = session.run
+    # Of a run that raised, or was not captured to its end, "nothing looks wrong" would be beside the point.
+    is_judged = run is not None and run.is_finished and run.exception is None
+    return health_to_wire(findings, way_among(findings, run, graph), JUDGED if is_judged or findings else "")

@@ -27,10 +27,12 @@ class HealthWire(TypedDict):
     findings: list[FindingWire]
     way_nodes: list[str]
     way_edges: list[str]
+    note: str
+    """What is judged from how many captured runs on; empty where none was, and for a past step."""
 
 
-def health_to_wire(findings: list[Finding], way: Way) -> HealthWire:
-    """The findings as they are shown."""
+def health_to_wire(findings: list[Finding], way: Way, note: str = "") -> HealthWire:
+    """The findings as they are shown, with what is to be said of how they were found."""
     return {
         "findings": [
             {
@@ -46,4 +48,5 @@ def health_to_wire(findings: list[Finding], way: Way) -> HealthWire:
         ],
         "way_nodes": sorted(way.nodes),
         "way_edges": sorted(way.edges),
+        "note": note,
     }

@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from hookviz.health.patience import JUDGED
 from hookviz.session import watch
 from hookviz.widget import health_view
 from hookviz.widget.health_view import INTERVAL_SECONDS, NOTHING, HealthView
@@ -71,7 +72,24 @@ def test_scene_has_the_findings_and_the_way_of_the_nan() -> None:
         ],
         "way_nodes": ["module:0", "module:1", "output"],
         "way_edges": ["module:0->module:1", "module:1->output"],
+        "note": JUDGED,
     }
+
+
+def test_where_nothing_was_found_it_is_told_when_it_is_judged_but_not_of_a_run_that_raised() -> None:
+    model = nn.Sequential(fc())
+    session = watch(model, every=1)
+    presentation = presentation_of(session)
+
+    model(row())
+    presentation.refresh()
+    of_a_run = presentation.scene.health
+    with pytest.raises(RuntimeError):
+        model(torch.ones(1, 5))
+    presentation.refresh()
+
+    assert of_a_run == {**NOTHING, "note": JUDGED}
+    assert presentation.scene.health == NOTHING
 
 
 def test_while_a_cell_runs_it_is_looked_at_seldom_and_at_its_end_in_any_case(clock: Clock) -> None:

@@ -64,29 +64,30 @@ export function mountHealthList(el: HTMLElement, context: Context, signal: Abort
 
   let drawn = "";
   follow(signal, () => {
-    const { findings } = context.traits.health.value;
+    const { findings, note } = context.traits.health.value;
     const alarms = findings.filter(({ is_alarm }) => is_alarm).length;
-    el.hidden = findings.length === 0;
+    el.hidden = findings.length === 0 && note === "";
     opener.toggleAttribute("data-alarm", alarms > 0);
     opener.textContent = summaryText(alarms, findings.length - alarms);
     setText(said, alarms > 0 ? opener.textContent : "");
     // Drawn anew only where it differs, so that the focus stays.
-    const now = JSON.stringify(findings);
+    const now = JSON.stringify([findings, note]);
     if (now === drawn) return;
     drawn = now;
     const focused = list.querySelector<HTMLElement>("button:focus")?.dataset.number;
     list.replaceChildren(...findings.map(item));
-    popup.replaceChildren(...(findings.length === 0 ? [] : [heading(), list]));
+    const content = findings.length === 0 ? [] : [heading(), list];
+    popup.replaceChildren(...content, ...(note === "" ? [] : [html("p", { class: "hv-health-note" }, note)]));
     if (focused !== undefined) list.querySelector<HTMLElement>(`button[data-number="${focused}"]`)?.focus();
-    if (findings.length === 0) setOpen(false);
+    if (el.hidden) setOpen(false);
   });
 }
 
-/** `3 things look wrong`, `1 thing looks wrong · 1 note`, `1 note`. */
+/** `3 things look wrong`, `1 thing looks wrong · 1 note`, `1 note`; `nothing looks wrong so far`. */
 export function summaryText(alarms: number, notes: number): string {
   const wrong = alarms === 0 ? "" : alarms === 1 ? "1 thing looks wrong" : `${alarms} things look wrong`;
   const noted = notes === 0 ? "" : notes === 1 ? "1 note" : `${notes} notes`;
-  return [wrong, noted].filter((part) => part !== "").join(" · ");
+  return [wrong, noted].filter((part) => part !== "").join(" · ") || "nothing looks wrong so far";
 }
 
 function heading(): HTMLElement {

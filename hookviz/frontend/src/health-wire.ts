@@ -18,4 +18,6 @@ export interface HealthWire {
   findings: FindingWire[];
   way_nodes: string[];
   way_edges: string[];
+  /** What is judged from how many captured runs on; empty where none was, and for a past step. */
+  note: string;
 }

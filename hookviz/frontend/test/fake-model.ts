@@ -16,7 +16,7 @@ export class FakeModel {
     node_data: nodeData,
     status,
     switches,
-    health: { findings: [], way_nodes: [], way_edges: [] },
+    health: { findings: [], way_nodes: [], way_edges: [], note: "" },
     playback: { steps: [3], held: null, newest: 3, note: "", part: "", whole: null, kept_first: [], pinned: null },
     hooks,
     selected: "",

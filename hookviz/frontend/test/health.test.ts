@@ -5,7 +5,7 @@ import { summaryText } from "../src/health-list";
 import { health, inspection } from "./examples";
 import { frame, mount } from "./views";
 
-const NOTHING = { findings: [], way_nodes: [], way_edges: [] };
+const NOTHING = { findings: [], way_nodes: [], way_edges: [], note: "" };
 
 describe("the badges", () => {
   it("stand on the cards of what looks wrong, and say why", async () => {
@@ -69,6 +69,15 @@ describe("the list", () => {
     const { one } = await mount();
 
     expect(one(".hv-health").hidden).toBe(true);
+  });
+
+  it("says where nothing was found from how many runs on it is judged", async () => {
+    const { one, click } = await mount({ health: { ...NOTHING, note: "Judged from 3 runs on." } });
+
+    await click(".hv-health-opener");
+
+    expect(one(".hv-health-opener").textContent).toBe("nothing looks wrong so far");
+    expect(one(".hv-health-popup").textContent).toBe("Judged from 3 runs on.");
   });
 
   it("opens from the status line, with a sentence for each", async () => {
