@@ -20,6 +20,8 @@ def test_a_restart_is_told_and_a_click_does_not_wait_for_an_answer(notebook: Not
 
     page.evaluate(f"() => {NOTEBOOK}.sessionContext.session.kernel.restart()")
     expect(widget.status).to_contain_text(LAST_STATE)
+    expect(widget.root.get_by_role("button", name="Pause")).to_be_disabled()
+    expect(widget.root.get_by_role("switch", name="outputs, every module")).to_be_disabled()
     widget.select("module:head")
 
     expect(widget.inspector).to_contain_text("There is no kernel to look inside.")
