@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
@@ -20,7 +19,6 @@ from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
 from hookviz.capture.step_ring import StepRing
 from hookviz.capture.store import SHARE_OF_OUTPUTS, TensorStore
-from hookviz.errors import NotFiniteError
 from hookviz.health.checkup import Checkup
 from hookviz.health.finite_check import FiniteCheck, FiniteWatch
 from hookviz.hooks import seam
@@ -33,6 +31,7 @@ from hookviz.session.flows import Flows
 from hookviz.session.listened import Listened
 from hookviz.session.observed import Observed
 from hookviz.session.parts import Parts
+from hookviz.session.run_count import RunCount
 from hookviz.session.switches import CaptureSwitches
 from hookviz.tracing.flow import Flow
 from hookviz.tracing.tracer import Tracer
@@ -73,11 +72,7 @@ class Capturing(Listened):
         self._options = options
         self._observed: Observed | None = None
         self.flows = Flows()
-        self._counting = threading.Lock()
-        self._overlaps = 0
-        self._runs = 0
-        self._overlaps_before = 0
-        """How many there had been when the run that is captured began."""
+        self._count = RunCount(self.pace)
 
     def apply(self, options: WatchOptions) -> None:
         """Capture with other options from the next run on.
@@ -101,14 +96,14 @@ class Capturing(Listened):
     @property
     def runs_seen(self) -> int:
         """How many runs there were, captured or not."""
-        return self._runs + self.pace.runs
+        return self._count.runs
 
     def begin(self, _module: nn.Module, path: str) -> RunObserver | None:
         """A run of the model, or of a part called by itself, begins; None if it is not captured."""
         started = time.perf_counter()
-        overlaps_before = self._overlaps
+        beside = self._count.beside
         passed, seconds = self.pace.take()
-        self._runs += passed + 1
+        self._count.begin(passed)
         is_waited_for = self.begin_run()
         if self._observed is not None:
             self._observed.hooks.stop()
@@ -124,21 +119,21 @@ class Capturing(Listened):
         if self.is_paused:
             self.budget.run_began()
         elif self.budget.is_due(passed):
-            return self._observe(model, path, overlaps_before, to_tick)
+            return self._observe(model, path, beside, to_tick)
         elif self._options.stop_on_nan:
             return FiniteWatch(self.runs_seen, self.stopped)
         if not is_waited_for:
             self.pace.rest(started, *((math.inf, math.inf) if self.is_paused else self.budget.rest()))
         return None
 
-    def _observe(self, model: nn.Module, path: str, overlaps_before: int, to_tick: float) -> RunObserver:
+    def _observe(self, model: nn.Module, path: str, beside: int, to_tick: float) -> RunObserver:
         """Capture the run that begins. What the tick took is paid for, but is not what a capture costs."""
         self._account.observe(to_tick)
         self.follow_changes(model)
         self._check_up(self.checkup.begin, self._parts.index)
         run = Run(self.runs_seen, path)
         run.cost_seconds = -to_tick
-        self._overlaps_before = overlaps_before
+        self._count.observe(beside)
         run.is_training = model.training
         self.store = TensorStore(
             self._options.keep_bytes,
@@ -236,7 +231,7 @@ class Capturing(Listened):
             observer.run.is_cut = True
             self.problem = CLOSED_WITHIN
         observer.run.flow = self.flow
-        observer.run.overlaps = self._overlaps - self._overlaps_before
+        self._count.tell(observer.run)
         self.events += 1
         observer.run.cost_seconds += time.perf_counter() - started
         self.notify()
@@ -251,16 +246,11 @@ class Capturing(Listened):
 
     def overlap(self) -> None:
         """A run begins in another thread while one goes on; it is counted, not captured."""
-        with self._counting:
-            self._runs += 1
-        self.beside(1)
+        self._count.overlap(self.run)
 
     def beside(self, count: int) -> None:
         """So many runs go on in other threads beside the captured one."""
-        with self._counting:
-            self._overlaps += count
-            if self.run is not None and not self.run.is_finished:
-                self.run.overlaps = self._overlaps - self._overlaps_before
+        self._count.go_on_beside(count, self.run)
 
     def explain(self, error: Exception) -> None:
         """A run raised: keep where, if nothing else tells it."""
@@ -270,13 +260,6 @@ class Capturing(Listened):
             self.failure = Failure.of(error, self.runs_seen, model)
             self.events += 1
             self.notify()
-
-    def stopped(self, error: NotFiniteError) -> None:
-        """A backward pass is about to end with this."""
-        where = error.value.removeprefix("grad_")
-        self.failure = Failure(error.step, error.path, f"{type(error).__name__}: NaN in the gradient of its {where}")
-        self.events += 1
-        self.notify()
 
     def passed(self, seconds: float) -> None:
         """A run went by uncaptured; noticing it took so much time."""

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from hookviz.capture.first_line import sentence
+from hookviz.errors import NotFiniteError
 from hookviz.hooks.discovery import named_tensors
 from hookviz.session.failure import Failure
 
@@ -53,6 +54,13 @@ class Listened:
         if not self._has_warned:
             self._has_warned = True
             warnings.warn(f"hookviz: {sentence(text)} The model's run is not affected.", stacklevel=2)
+
+    def stopped(self, error: NotFiniteError) -> None:
+        """A backward pass is about to end with this."""
+        where = error.value.removeprefix("grad_")
+        self.failure = Failure(error.step, error.path, f"{type(error).__name__}: NaN in the gradient of its {where}")
+        self.events += 1
+        self.notify()
 
     def tell_nobody(self) -> None:
         """Nobody wants to know any more of runs that begin or end."""
