@@ -64,12 +64,16 @@ export function mountHealthList(el: HTMLElement, context: Context, signal: Abort
 
   let drawn = "";
   follow(signal, () => {
-    const { findings, note } = context.traits.health.value;
+    const { health, status } = context.traits;
+    const { findings, note } = health.value;
+    // Judged is after the run: until then "nothing" would stand beside what went wrong in it.
+    const isQuiet = findings.length === 0 && (note === "" || status.value.trouble !== null);
     const alarms = findings.filter(({ is_alarm }) => is_alarm).length;
-    el.hidden = findings.length === 0 && note === "";
+    el.hidden = isQuiet;
     opener.toggleAttribute("data-alarm", alarms > 0);
-    opener.textContent = summaryText(alarms, findings.length - alarms);
+    opener.textContent = isQuiet ? "" : summaryText(alarms, findings.length - alarms);
     setText(said, alarms > 0 ? opener.textContent : "");
+    if (isQuiet) setOpen(false);
     // Drawn anew only where it differs, so that the focus stays.
     const now = JSON.stringify([findings, note]);
     if (now === drawn) return;
@@ -79,7 +83,6 @@ export function mountHealthList(el: HTMLElement, context: Context, signal: Abort
     const content = findings.length === 0 ? [] : [heading(), list];
     popup.replaceChildren(...content, ...(note === "" ? [] : [html("p", { class: "hv-health-note" }, note)]));
     if (focused !== undefined) list.querySelector<HTMLElement>(`button[data-number="${focused}"]`)?.focus();
-    if (el.hidden) setOpen(false);
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { summaryText } from "../src/health-list";
-import { health, inspection } from "./examples";
+import { health, inspection, status } from "./examples";
 import { frame, mount } from "./views";
 
 const NOTHING = { findings: [], way_nodes: [], way_edges: [], note: "" };
@@ -72,12 +72,27 @@ describe("the list", () => {
   });
 
   it("says where nothing was found from how many runs on it is judged", async () => {
-    const { one, click } = await mount({ health: { ...NOTHING, note: "Judged from 3 runs on." } });
+    const { one, click } = await mount({
+      health: { ...NOTHING, note: "Judged from 3 runs on." },
+      status: { ...status, trouble: null },
+    });
 
     await click(".hv-health-opener");
 
     expect(one(".hv-health-opener").textContent).toBe("nothing looks wrong so far");
     expect(one(".hv-health-popup").textContent).toBe("Judged from 3 runs on.");
+  });
+
+  it("does not say that nothing looks wrong beside what went wrong and is not judged yet", async () => {
+    const { model, one } = await mount({ health: { ...NOTHING, note: "Judged from 3 runs on." } });
+
+    expect([one(".hv-health").hidden, one(".hv-health-opener").textContent]).toEqual([true, ""]);
+
+    model.set("status", { ...status, trouble: null });
+    expect([one(".hv-health").hidden, one(".hv-health-opener").textContent]).toEqual([
+      false,
+      "nothing looks wrong so far",
+    ]);
   });
 
   it("opens from the status line, with a sentence for each", async () => {
