@@ -32,6 +32,8 @@ export interface Context {
   readonly isHelpOpen: Signal<boolean>;
   /** Whether the inspector stands beside the diagram; in a narrow view it is a drawer instead. */
   readonly isInspecting: Signal<boolean>;
+  /** Goes up with each selection made in this view, also of what is selected already: one wants to be led to it. */
+  readonly selections: Signal<number>;
   /** Selects in all views of the model; empty text selects nothing. */
   select(nodeId: string): void;
   /** Colours the cards by one of their numbers, in all views of the model; empty text takes the colours off. */
@@ -48,6 +50,7 @@ export function createContext(
   const traits = followTraits(model, signal);
   const kernel = new Kernel(model, connection, signal);
   const runs = computed(() => traits.status.value.runs);
+  const selections = new Signal(0);
   return {
     traits,
     kernel,
@@ -60,7 +63,9 @@ export function createContext(
     hits: new Signal<readonly HitWire[]>([]),
     isHelpOpen: new Signal(false),
     isInspecting: new Signal(false),
+    selections,
     select(nodeId) {
+      selections.value = selections.peek() + 1;
       if (model.get("selected") === nodeId) return;
       model.set("selected", nodeId);
       connection.attempt(() => model.save_changes());

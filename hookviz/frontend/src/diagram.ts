@@ -177,12 +177,15 @@ function keepPainted({ cards, items, viewport }: Stage, { traits }: Context, sig
 
 /** Scrolls to what another view or the status line selected, and to the selection when a side pane takes room. */
 function keepInSight({ cards, scroller, viewport }: Stage, context: Context, signal: AbortSignal): void {
-  const { selected } = context.traits;
+  const { selections, traits } = context;
+  const { selected } = traits;
   const reveal = perFrame(signal, () => {
     const card = shownCard(cards, selected.peek());
     if (card !== null && scroller.clientWidth > 0) viewport.reveal(card.shape.getBoundingClientRect());
   });
   follow(signal, () => {
+    // Read here, so that what is selected already is led to again.
+    void selections.value;
     // What the pointer is on stays there: the second click of two must find it.
     if (shownCard(cards, selected.value)?.element.matches(":hover") === false) reveal();
   });

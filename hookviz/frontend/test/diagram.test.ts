@@ -185,6 +185,20 @@ test("a fitted picture is fitted anew when another takes its place, until it is 
   expect(zoom()).toBe("80 %");
 });
 
+test("what is selected already is scrolled to again when one is led to it", async () => {
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(800);
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(336);
+  const { model, one, click } = await mount({ selected: "module:head" });
+  const scrollBy = vi.spyOn(one(".hv-scroller"), "scrollBy").mockImplementation(() => {});
+  const away = () => new DOMRect(0, 2000, 190, 70);
+  vi.spyOn(one(`${HEAD} > .hv-shape`), "getBoundingClientRect").mockImplementation(away);
+
+  await click(".hv-status .hv-trouble");
+
+  expect(model.get("selected")).toBe("module:head");
+  expect(scrollBy.mock.calls).toEqual([[0, 1746]]);
+});
+
 test("left of the leftmost card lies the container around it", async () => {
   const { one, press } = await mount({ view: "diagram" });
   one('[data-node="module:layer1.conv1"]').focus();

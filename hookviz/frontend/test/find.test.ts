@@ -55,6 +55,20 @@ test("Enter selects the hit that the arrows chose, and the next one when pressed
   expect(view.one(".hv-hits-popup").hidden).toBe(true);
 });
 
+test("a hit that is selected already is scrolled to", async () => {
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(800);
+  const view = await mount({ selected: "module:layer1.conv1" });
+  await type(view, "conv");
+  const scrollBy = vi.spyOn(view.one(".hv-scroller"), "scrollBy").mockImplementation(() => {});
+  const away = () => new DOMRect(0, 2000, 190, 70);
+  const card = view.one('[data-node="module:layer1.conv1"] > .hv-shape');
+  vi.spyOn(card, "getBoundingClientRect").mockImplementation(away);
+
+  await view.press("Enter");
+
+  expect(scrollBy).toHaveBeenCalledOnce();
+});
+
 test("a hit that is folded away is unfolded before it is selected, an operation's container too", async () => {
   const view = await mount({ graph: { ...graph, nodes: [], groups: [], edges: [] } });
   await type(view, "conv");
