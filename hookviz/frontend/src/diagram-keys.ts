@@ -71,7 +71,7 @@ function actOnCard(key: string, actions: Actions): boolean {
   if (card === null || picture === null) return false;
   if (key === "Enter") actions.select(card);
   else if (key === " ") void actions.fold(card);
-  else if (key === "Home" || key === "End") goTo(endOf(picture, key), actions);
+  else if (key === "Home" || key === "End") goTo(endOf(picture, key, actions), actions);
   else {
     const direction = ARROWS[key];
     if (direction === undefined) return false;
@@ -90,13 +90,18 @@ function move(from: Card, direction: Direction, picture: Picture, actions: Actio
   goTo(picture.cards.get(id ?? (direction === "left" ? enclosing(from, actions.items.peek()) : "")), actions);
 }
 
-/** The first card of the picture or the last, as they are read: from the top, then from the left. */
-function endOf(picture: Picture, key: "Home" | "End"): Card | undefined {
-  const corner = (card: Card) => card.shape.getBoundingClientRect();
+/** The first card of the picture or the last, as data reaches them: the way it flows, then across. */
+function endOf(picture: Picture, key: "Home" | "End", { traits }: Actions): Card | undefined {
+  const isDown = traits.graph.peek().direction === "TB";
+  const corner = (card: Card): [along: number, across: number] => {
+    const { top, left } = card.shape.getBoundingClientRect();
+    return isDown ? [top, left] : [left, top];
+  };
   const inOrder = [...picture.cards.values()]
     .filter((card) => !card.isGroup)
-    .sort((a, b) => corner(a).top - corner(b).top || corner(a).left - corner(b).left);
-  return inOrder.at(key === "Home" ? 0 : -1);
+    .map((card) => ({ card, at: corner(card) }))
+    .sort(({ at: a }, { at: b }) => a[0] - b[0] || a[1] - b[1]);
+  return inOrder.at(key === "Home" ? 0 : -1)?.card;
 }
 
 function goTo(next: Card | undefined, actions: Actions): void {

@@ -199,6 +199,31 @@ test("what is selected already is scrolled to again when one is led to it", asyn
   expect(scrollBy.mock.calls).toEqual([[0, 1746]]);
 });
 
+test.each([
+  ["TB", ["input:x", "module:layer1.conv1"]],
+  ["LR", ["module:conv1", "module:head"]],
+] as const)("Home and End lead to the ends of the way that data flows: %s", async (direction, ends) => {
+  const { one, press } = await mount({ view: "diagram", graph: { ...graph, direction } });
+  const places = {
+    "input:x": [50, 0],
+    "module:conv1": [0, 100],
+    "module:layer1.conv1": [50, 300],
+    "module:head": [200, 200],
+  };
+  for (const [id, [x, y]] of Object.entries(places)) {
+    vi.spyOn(one(`[data-node="${id}"] > .hv-shape`), "getBoundingClientRect").mockReturnValue(
+      new DOMRect(x, y, 40, 40),
+    );
+  }
+  one(CONV1).focus();
+
+  await press("Home");
+  const first = focused();
+  await press("End");
+
+  expect([first, focused()]).toEqual(ends);
+});
+
 test("left of the leftmost card lies the container around it", async () => {
   const { one, press } = await mount({ view: "diagram" });
   one('[data-node="module:layer1.conv1"]').focus();
