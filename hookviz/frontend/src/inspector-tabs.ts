@@ -72,6 +72,11 @@ export function mountTabs(el: HTMLElement, panel: HTMLElement, inspection: Inspe
   );
 }
 
+/** From the chosen tab arrows lead to the others; where there is none yet the focus stays. */
+export function focusChosenTab(pane: HTMLElement): void {
+  pane.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+}
+
 function choiceOf(tab: Tab): Choice {
   return isGradientTab(tab) ? "gradient" : tab;
 }

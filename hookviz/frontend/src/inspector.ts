@@ -11,9 +11,9 @@ import { mountHistory } from "./history";
 import { mountHooksTab } from "./hooks-tab";
 import { createInspection, type Inspection } from "./inspection";
 import { mountInspectorHeader } from "./inspector-header";
-import { mountTabs, tabPanelId } from "./inspector-tabs";
+import { focusChosenTab, mountTabs, tabPanelId } from "./inspector-tabs";
 import { tabHint } from "./learner";
-import { follow } from "./lifetime";
+import { follow, perMicrotask } from "./lifetime";
 import { mountPythonLine } from "./python-line";
 import { mountStepActions } from "./step-actions";
 import { switchOf } from "./switch-state";
@@ -63,8 +63,11 @@ export function mountInspector(el: HTMLElement, context: Context, signal: AbortS
   mountPythonLine(python, inspection, picture, signal);
   mountHooksTab(hooks, context, inspection, signal);
 
+  // Who came here by a key waits on the pane for the answer, which brings the tabs.
+  const handOnFocus = perMicrotask(signal, () => el.matches(":focus") && focusChosenTab(el));
   follow(signal, () => {
     const shown = inspection.shown.value;
+    if (content.hidden && shown !== null) handOnFocus();
     content.hidden = shown === null;
     empty.hidden = shown !== null;
     empty.textContent = emptyText(context);

@@ -1,6 +1,7 @@
 /** Letters that lead from pane to pane: `d` to the diagram, `h` to the hooks, `i` to the inspector. */
 
 import type { Context } from "./context";
+import { focusChosenTab } from "./inspector-tabs";
 import { isTyping } from "./keyboard-guard";
 import { attributeId } from "./svg-picture";
 
@@ -48,4 +49,5 @@ function goToInspector(pane: HTMLElement, context: Context): void {
   if (isNarrow.peek()) openDrawer.value = "inspector";
   else isInspecting.value = true;
   pane.focus();
+  focusChosenTab(pane);
 }

@@ -45,6 +45,35 @@ test("the tabs are those of the reply, and one of them is chosen", async () => {
   expect(model.commands("inspect").at(-1)).toMatchObject({ tab: "grad_output" });
 });
 
+test("a key leads from a card to the chosen tab, as soon as there are tabs, and arrows to the others", async () => {
+  const { model, one, press } = await mount();
+  const tab = () => (document.activeElement as HTMLElement).dataset.tab;
+  one(`[data-node="${NODE}"]`).focus();
+
+  await press("i");
+  await model.answer("inspect", inspection);
+  expect(tab()).toBe("output");
+  await press("ArrowRight");
+  expect([tab(), model.commands("inspect").at(-1)?.tab]).toEqual(["input", "input"]);
+
+  await model.answer("inspect", { ...inspection, tab: "input" });
+  one(`[data-node="${NODE}"]`).focus();
+  await press("i");
+  expect(tab()).toBe("input");
+});
+
+test("an answer leaves the focus where it is when it is not on the pane", async () => {
+  const { model, one } = await mount();
+  const card = one(`[data-node="${NODE}"]`);
+  card.focus();
+
+  model.set("selected", NODE);
+  await frame();
+  await model.answer("inspect", inspection);
+
+  expect(document.activeElement).toBe(card);
+});
+
 test("within the gradient tab one chooses that of the output or that of the input", async () => {
   const { model, one, click, texts } = await inspect({ tabs: ["output", "grad_output", "grad_input"] });
   expect(one(".hv-gradient-side").hidden).toBe(true);
