@@ -20,10 +20,9 @@ function newestWords(state: SessionState): string {
   return state === "closed" || state === "gone" || state === "recorded" ? "the last:" : "following the newest:";
 }
 
-/** The place of the shown step among all that there are. */
-export function shownIndex({ steps, held }: PlaybackWire): number {
-  const last = steps.length - 1;
-  return held === null ? last : Math.max(0, steps.indexOf(held));
+/** The place of a step among all that there are: null for the newest, the first for one that is gone. */
+export function placeOf({ steps }: PlaybackWire, step: number | null): number {
+  return step === null ? steps.length - 1 : Math.max(0, steps.indexOf(step));
 }
 
 /** The step to hold at a place of the slider; null at its end, which follows the newest. */

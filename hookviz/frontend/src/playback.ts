@@ -1,11 +1,11 @@
 /** The captured steps, to go back to: a slider that follows the newest, or holds one of the past. */
 
-import { computed } from "@preact/signals-core";
+import { computed, type ReadonlySignal, Signal } from "@preact/signals-core";
 import type { Context } from "./context";
 import { button, html, setText } from "./element";
 import { isTyping } from "./keyboard-guard";
 import { follow, followChanges } from "./lifetime";
-import { playbackText, shownIndex, stepAt } from "./playback-text";
+import { placeOf, playbackText, stepAt } from "./playback-text";
 
 export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Context, signal: AbortSignal): void {
   const { playback, status } = context.traits;
@@ -23,11 +23,13 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
   const note = html("span", { class: "hv-playback-note hv-muted" });
   const said = html("span", { class: "hv-unseen", role: "status" });
   el.append(previous, slider, next, text, whole, live, note, said);
-  const hold = createHold(context);
+  const { hold, asked } = createHold(context);
+  /** Of what was asked for last, so that of quick keys each leads one step further. */
+  const place = computed(() => placeOf(playback.value, asked.value === null ? playback.value.held : asked.value.step));
 
   const goBy = (steps: number): void => {
     const now = playback.peek();
-    if (now.steps.length > 1) hold(stepAt(now, shownIndex(now) + steps));
+    if (now.steps.length > 1) hold(stepAt(now, place.peek() + steps));
   };
   previous.addEventListener("click", () => goBy(-1), { signal });
   next.addEventListener("click", () => goBy(1), { signal });
@@ -43,7 +45,7 @@ export function mountPlayback(el: HTMLElement, root: HTMLElement, context: Conte
     // One step is no choice; of a recording there is none.
     el.hidden = steps.length < 2;
     el.toggleAttribute("data-held", held !== null);
-    const at = shownIndex(now);
+    const at = place.value;
     slider.max = String(Math.max(0, steps.length - 1));
     slider.value = String(at);
     text.textContent = playbackText(now, status.value.state);
@@ -75,22 +77,34 @@ function announce(said: HTMLElement, { playback }: Context["traits"], signal: Ab
   );
 }
 
+interface Hold {
+  hold(step: number | null): void;
+  /** The step that is on its way, null where none is. */
+  readonly asked: ReadonlySignal<Asked | null>;
+}
+
+interface Asked {
+  step: number | null;
+}
+
 /** Asks for one step at a time: of those that a moving slider passes, the newest follows when the last one is shown. */
-function createHold({ kernel }: Context): (step: number | null) => void {
+function createHold({ kernel }: Context): Hold {
   let isAsking = false;
-  let wanted: { step: number | null } | null = null;
+  const asked = new Signal<Asked | null>(null);
   const ask = async (): Promise<void> => {
     isAsking = true;
-    while (wanted !== null) {
-      const { step } = wanted;
-      wanted = null;
-      await kernel.request({ command: "hold", step });
+    for (let now = asked.peek(); now !== null; now = asked.peek()) {
+      await kernel.request({ command: "hold", step: now.step });
+      if (asked.peek() === now) asked.value = null;
     }
     isAsking = false;
   };
-  return (step) => {
-    wanted = { step };
-    if (!isAsking) void ask();
+  return {
+    hold(step) {
+      asked.value = { step };
+      if (!isAsking) void ask();
+    },
+    asked,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { playbackText, shownIndex, stepAt } from "../src/playback-text";
+import { placeOf, playbackText, stepAt } from "../src/playback-text";
 import type { PlaybackWire } from "../src/step-wire";
 import { playback } from "./examples";
 import { frame, mount } from "./views";
@@ -21,7 +21,7 @@ test("the end of the slider follows the newest, any other place holds a step", (
     null,
     3,
   ]);
-  expect([shownIndex(LIVE), shownIndex(playback)]).toEqual([2, 1]);
+  expect([placeOf(LIVE, null), placeOf(LIVE, 120), placeOf(LIVE, 1)]).toEqual([2, 1, 0]);
 });
 
 test("one step is no choice: there is no bar", async () => {
@@ -91,6 +91,25 @@ test("keys lead from step to step and back to live, but not while one writes", a
   await press("l");
 
   expect(model.commands("hold").map(({ step }) => step)).toEqual([3, null, null]);
+});
+
+test("of quick keys each leads one step further, however the steps move on meanwhile", async () => {
+  const moving = { ...LIVE, steps: [1, 40, 41, 42, 43], newest: 43, held: 1 };
+  const { model, one, press } = await mount({ playback: moving });
+  const slider = one<HTMLInputElement>(".hv-playback input");
+  slider.focus();
+
+  await press("]");
+  await press("]");
+  model.set("playback", { ...moving, steps: [1, 41, 42, 43, 44], newest: 44 });
+  expect(slider.value).toBe("1");
+  await press("]");
+  await model.answer("hold", {});
+  model.set("playback", { ...moving, steps: [41, 42, 43, 44], newest: 44, held: 42 });
+  await model.answer("hold", {});
+
+  expect(model.commands("hold").map(({ step }) => step)).toEqual([40, 42]);
+  expect(slider.value).toBe("1");
 });
 
 test("from a run of a part alone, one click leads to the last whole run", async () => {
