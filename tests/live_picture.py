@@ -26,7 +26,7 @@ class Picture:
     """Counts how often it was brought up to date, which takes ``cost`` seconds."""
 
     def __init__(self, clock: Clock) -> None:
-        self.session = SimpleNamespace(tick=None, is_open=True, capture_next=self.grant)
+        self.session = SimpleNamespace(tick=None, is_open=True, capture_next=self.grant, cell_thread=None)
         self.granted = 0
         self.updates: Updates | None = None
         self.drawing = object()

@@ -145,16 +145,18 @@ class ModuleCall:
         """Label, capture and reason for each tensor, in order.
 
         The label is how the value is written in Python after ``call.``; the reason says why there is
-        no capture, or what is special about it.
+        no capture, or what is special about it. There are none of a call that is just being recorded, which
+        only another thread can meet.
         """
         if what in ("output", "grad_output"):
-            skeleton, captures = self.output_skeleton, list(self.output_captures)
+            skeleton = self.output_skeleton
+            captures = list(self.output_captures)
             reasons: list[str] = [self.failed and f"forward raised: {self.failed}"] * len(captures)
             if what == "grad_output":
                 captures = self.output_gradients()
                 reasons = [
                     reason or self._why_no_gradient(cell)
-                    for reason, cell in zip(self.output_reasons, self.output_cells, strict=True)
+                    for reason, cell in zip(self.output_reasons, self.output_cells, strict=False)
                 ]
         else:
             skeleton, captures = self.input_skeleton, list(self.input_captures)
@@ -163,9 +165,12 @@ class ModuleCall:
                 captures = self.input_gradients()
                 cells = self.exact_inputs if self.exact_inputs is not None else self.input_cells
                 reasons = [self._why_no_gradient(cell) or "this input needs no gradient" for cell in cells]
+        names = labels(skeleton, what)
+        if not len(names) == len(captures) == len(reasons):
+            return []
         return [
             (label, capture, (capture.note if capture is not None else reason))
-            for label, capture, reason in zip(labels(skeleton, what), captures, reasons, strict=True)
+            for label, capture, reason in zip(names, captures, reasons, strict=True)
         ]
 
     def _why_no_gradient(self, cell: GradientCell | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 import torch
 
@@ -141,7 +142,8 @@ class Capture:
         Raises:
             NotKeptError: if only the statistics were kept; the message says why and what helps.
         """
-        if self._kept is None:
+        kept = self._kept
+        if kept is None:
             raise self._not_kept()
         if self._moments is None:
             # Its owner may change it.
@@ -149,8 +151,9 @@ class Capture:
         if self._place is not None:
             # Its memory goes back to those it is shared with, when they go.
             with quiet():
-                self._kept, self._place = self._kept.clone(), None
-        return self._kept
+                kept = kept.clone()
+            self._kept, self._place = kept, None
+        return kept
 
     def _not_kept(self) -> NotKeptError:
         why = self.note if self.note.startswith("holds no values") else f"was {self.note or 'not kept'}"
@@ -165,7 +168,7 @@ class Capture:
 
 def measure_together(captures: Iterable[Capture]) -> None:
     """Measure those that were not yet: copies of one shape at a time, which is faster than one by one."""
-    waiting: dict[object, list[tuple[Capture, torch.Tensor]]] = {}
+    waiting: dict[object, list[tuple[Capture, torch.Tensor, int]]] = {}
     # Calls share captures: each once.
     for capture in {id(capture): capture for capture in captures if capture._moments is None}.values():
         kept, place = capture._kept, capture._place
@@ -175,15 +178,15 @@ def measure_together(captures: Iterable[Capture]) -> None:
             else:
                 with torch._C.DisableTorchFunction():
                     kind = kept.shape, kept.dtype
-            waiting.setdefault(kind, []).append((capture, kept))
+            waiting.setdefault(kind, []).append((capture, kept, 0 if place is None else place.row))
     for kind, group in waiting.items():
         table = None
         if type(kind) is Block:
             # Gradients come in the other order, beside the outputs.
-            group.sort(key=_row_of)
+            group.sort(key=itemgetter(2))
             table = _side_by_side(kind, group)
-        found = measure_rows([kept for _, kept in group], [capture._total for capture, _ in group], table)
-        for (capture, _), moments in zip(group, found, strict=True):
+        found = measure_rows([kept for _, kept, _ in group], [capture._total for capture, _, _ in group], table)
+        for (capture, _, _), moments in zip(group, found, strict=True):
             capture._moments = moments
 
 
@@ -196,15 +199,9 @@ def pending_of(captures: Iterable[Capture]) -> list[Moments]:
     ]
 
 
-def _row_of(waiting: tuple[Capture, torch.Tensor]) -> int:
-    place = waiting[0]._place
-    assert place is not None, "it lies in a block"
-    return place.row
-
-
-def _side_by_side(block: Block, group: list[tuple[Capture, torch.Tensor]]) -> torch.Tensor | None:
+def _side_by_side(block: Block, group: list[tuple[Capture, torch.Tensor, int]]) -> torch.Tensor | None:
     """The part of a block that these fill, in the order of its rows; None if there is a gap between them."""
-    first, last = _row_of(group[0]), _row_of(group[-1])
+    first, last = group[0][2], group[-1][2]
     return block.table[first : last + 1] if last - first + 1 == len(group) else None
 
 

@@ -72,7 +72,6 @@ class Recorder:
     def _notice_input(self, opened: OpenCall, tensor: torch.Tensor, *, with_graph: bool) -> None:
         """``_take_inputs`` of what nearly all modules get, a plain tensor whose values are not recorded."""
         call = opened.call
-        call.input_skeleton = ONE_ARGUMENT
         opened.tensors = [tensor]
         opened.versions = [None if tensor.is_inference() else tensor._version]
         call.input_captures = _ONE_NOTHING
@@ -84,6 +83,8 @@ class Recorder:
                 call.input_cells = [self._input_cell(tensor, call.path)]
         else:
             call.input_cells = _ONE_NOTHING
+        # Last, as in ``leave``.
+        call.input_skeleton = ONE_ARGUMENT
 
     @property
     def current_call(self) -> ModuleCall:
@@ -115,9 +116,7 @@ class Recorder:
         if seconds is not None:
             # Hooks within it were watched meanwhile.
             call.forward_seconds = seconds - self.run.cost_seconds + opened.cost
-        call.returned = self._returned
-        self._returned += 1
-        call.output_skeleton, tensors = split(output)
+        skeleton, tensors = split(output)
         call.passes_through = are_among(tensors, opened.tensors)
         with_graph = torch.is_grad_enabled()
         if with_graph:
@@ -133,6 +132,10 @@ class Recorder:
                 call.output_captures = [None] * len(tensors)
             self._last.is_returned = opened.plan.outputs
             self._await_gradients(opened, module, tensors, with_graph=with_graph)
+        # Last: another thread that finds it finds the rest as well.
+        call.output_skeleton = skeleton
+        call.returned = self._returned
+        self._returned += 1
 
     def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
         """The call raised. The innermost module that did is the one that failed."""
@@ -151,7 +154,7 @@ class Recorder:
         self, opened: OpenCall, args: tuple[Any, ...], kwargs: dict[str, Any], *, with_graph: bool
     ) -> None:
         call = opened.call
-        call.input_skeleton, opened.tensors = split_arguments(args, kwargs)
+        skeleton, opened.tensors = split_arguments(args, kwargs)
         opened.versions = versions_of(opened.tensors)
         if opened.plan.inputs:
             call.input_captures = [self.take(tensor, call.path) for tensor in opened.tensors]
@@ -166,6 +169,7 @@ class Recorder:
                     for tensor, cell in zip(opened.tensors, call.input_cells, strict=True)
                 ]
                 opened.sequence = torch._C._autograd._get_sequence_nr()
+        call.input_skeleton = skeleton
 
     def take(
         self, tensor: torch.Tensor, path: str, call: ModuleCall | None = None, *, is_handed_on: bool = False

@@ -198,8 +198,8 @@ class Capturing(Listened):
             self.report(f"Looking for what is wrong failed with {type(error).__name__}: {error}")
 
     def bring_up_to_date(self) -> None:
-        """Let the history and the checkup know the last run as far as it has come."""
-        if self.run is not None and self.run.is_finished:
+        """Let the history and the checkup know the last run as far as it has come, unless it may be at work."""
+        if self.run is not None and self.run.is_finished and not self.is_used_elsewhere:
             self.history.add(self.run)
             self._check_up(self.checkup.end, self.run, self._parts.index)
 

@@ -36,6 +36,8 @@ class Reasons:
     is_paused: bool
     is_compiled: bool
     """Whether the whole model runs compiled code."""
+    is_in_use: bool = False
+    """Whether a cell of another thread may be running it."""
 
     def of_no_call(self, path: str) -> str:
         """Why a module has no call in the last captured run."""

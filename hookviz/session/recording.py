@@ -67,6 +67,24 @@ class Recording(Switching):
         self._capturing.pace.wake()
 
     @property
+    def cell_thread(self) -> int | None:
+        """The thread in which a cell runs, as ``threading.get_ident`` names it; None if none is known to run.
+
+        Another thread then reads no gradient of a parameter and judges nothing: autograd writes a ``grad``
+        without Python's lock, and who reads it meanwhile may crash the process.
+        """
+        return self._capturing.cell_thread
+
+    @cell_thread.setter
+    def cell_thread(self, thread: int | None) -> None:
+        self._capturing.cell_thread = thread
+
+    @property
+    def is_used_elsewhere(self) -> bool:
+        """Whether a cell of another thread may be running the model."""
+        return self._capturing.is_used_elsewhere
+
+    @property
     def overhead_now(self) -> float:
         """Share of the last 20 seconds, or of the time since the first run, that went into this session, 0 to 1.
 

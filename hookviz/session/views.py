@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import torch
 from torch import nn
 from torch.nn.parameter import UninitializedTensorMixin  # type: ignore[attr-defined]  # not in the stub
@@ -17,12 +19,16 @@ from hookviz.graph.counts import count_parameters
 from hookviz.hooks.paths import quoted
 from hookviz.session.reasons import Reasons
 
+IN_USE: Final = "not read while a cell runs, which may be writing it"
+
 
 class ParameterView:
     """A parameter or buffer as it is now. Reading it runs no code of the model."""
 
-    def __init__(self, path: str, parameter: torch.Tensor, *, has_backward: bool) -> None:
+    def __init__(self, path: str, parameter: torch.Tensor, *, has_backward: bool, is_in_use: bool = False) -> None:
         self.path = path
+        self.is_in_use = is_in_use
+        """Whether a cell of another thread may be changing it: then its gradient cannot be read."""
         self._parameter = parameter
         self._has_backward = has_backward
 
@@ -60,6 +66,8 @@ class ParameterView:
             return f"{self.note}."
         if not isinstance(self._parameter, nn.Parameter):
             return "it is a buffer, which is not learned."
+        if self.is_in_use:
+            return f"{IN_USE}."
         if self._has_backward:
             return "it is not in the loss, or zero_grad() took it."
         return f"{NO_BACKWARD}: loss.backward() brings it."
@@ -72,8 +80,10 @@ class ParameterView:
             return self._parameter.detach()
 
     def peek_grad(self) -> torch.Tensor | None:
-        """Its gradient in the model's own memory, to look at only; None where there is none."""
-        gradient = None if self._is_uninitialized else self._parameter.grad
+        """Its gradient in the model's own memory, to look at only; None where there is none, or while it is in use."""
+        if self._is_uninitialized or self.is_in_use:
+            return None
+        gradient = self._parameter.grad
         if gradient is None:
             return None
         with quiet():
@@ -233,7 +243,10 @@ class ModuleView:
         for name, tensor in (*self.module._parameters.items(), *self.module._buffers.items()):
             if tensor is not None:
                 found[name] = ParameterView(
-                    f"{self.path}.{name}" if self.path else name, tensor, has_backward=has_backward
+                    f"{self.path}.{name}" if self.path else name,
+                    tensor,
+                    has_backward=has_backward,
+                    is_in_use=self._reasons.is_in_use,
                 )
         return found
 

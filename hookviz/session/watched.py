@@ -119,7 +119,12 @@ class Watched:
         if parent is not None:
             tensor = {**parent._buffers, **parent._parameters}.get(name)
             if tensor is not None:
-                return ParameterView(path, tensor, has_backward=self.run is not None and self.run.has_gradients)
+                return ParameterView(
+                    path,
+                    tensor,
+                    has_backward=self.run is not None and self.run.has_gradients,
+                    is_in_use=self._capturing.is_used_elsewhere,
+                )
         more = [
             f"{at}.{name}" if at else name
             for at, module in self._parts.index.modules()
@@ -135,11 +140,13 @@ class Watched:
             self.options,
             is_paused=self._capturing.is_paused,
             is_compiled=self._parts.is_compiled(""),
+            is_in_use=self._capturing.is_used_elsewhere,
         )
 
     def _follow_changes(self) -> None:
         model = self._parts.model()
-        if model is not None and self.is_open:
+        # In the middle of a run, it would meet modules that are just being added.
+        if model is not None and self.is_open and not self._capturing.is_used_elsewhere:
             self._capturing.follow_changes(model)
 
     @property

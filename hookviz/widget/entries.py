@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.errors import NotKeptError
 from hookviz.session.past_views import NOT_REMEMBERED, PastModuleView
+from hookviz.session.views import IN_USE
 
 if TYPE_CHECKING:
     import torch
@@ -67,7 +68,8 @@ def parameter_entries(view: ParameterView) -> list[Entry]:
     if gradient is not None:
         entries.append(Entry(f"{name}.grad", f"{owner}.grad", True, "", lambda: view.grad_summary, lambda: gradient))
     elif view.requires_grad:
-        entries.append(_missing(f"{name}.grad", f"{owner}.grad", "no backward yet"))
+        why = IN_USE if view.is_in_use else "no backward yet"
+        entries.append(_missing(f"{name}.grad", f"{owner}.grad", why))
     return entries
 
 

@@ -44,7 +44,7 @@ class HealthView:
         if wanted == self._seen:
             return
         began = time.perf_counter()
-        if is_live and began < self._next_look:
+        if session.is_used_elsewhere or (is_live and began < self._next_look):
             self.is_behind = True
             return
         version = session.data_version

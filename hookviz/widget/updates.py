@@ -43,7 +43,17 @@ def updates_of(presentation: Presentation, kernel: Any) -> Updates:
         pump = None if kernel is None else pump_for(kernel)
         presentation.updates = Updates(presentation, pump)
         presentation.updates.follow_cells(getattr(getattr(kernel, "shell", None), "events", None))
+        if runs_cell(kernel):
+            presentation.updates.begin_cell()
     return presentation.updates
+
+
+def runs_cell(kernel: Any) -> bool:
+    """Whether this thread runs a cell, and not what a message of a widget asks for."""
+    try:
+        return bool(kernel.get_parent()["header"]["msg_type"] == "execute_request")
+    except (AttributeError, KeyError, TypeError):
+        return False
 
 
 class Updates:
@@ -96,6 +106,7 @@ class Updates:
     def begin_cell(self) -> None:
         """A cell begins."""
         self._is_in_cell = True
+        self._presentation.session.cell_thread = threading.get_ident()
 
     def begin_execution(self) -> None:
         """A cell is about to begin, or a widget's message to be handled: the first run of it is captured."""
@@ -111,6 +122,7 @@ class Updates:
     def flush(self) -> None:
         """Show what is new, however little time has passed: a cell is done."""
         self._is_in_cell = False
+        self._presentation.session.cell_thread = None
         try:
             if self._presentation.has_views:
                 self._presentation.look_for_hooks()

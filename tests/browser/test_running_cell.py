@@ -63,6 +63,28 @@ def test_every_click_is_answered_while_the_model_is_trained(notebook: NotebookPa
     assert notebook.run("[hook.enabled for hook in session.hooks], session.is_paused") == "([False], False)"
 
 
+def test_a_cell_that_shows_the_model_and_trains_it_outlives_all_clicks(notebook: NotebookPage) -> None:
+    notebook.start(
+        f"import pathlib\nother = Net()\nget_ipython().run_line_magic('hookviz', 'other')\n"
+        f"while not pathlib.Path({notebook.stop.name!r}).exists():\n"
+        "    other.zero_grad()\n    other(torch.rand(16, 4)).square().mean().backward()"
+    )
+    widget = WidgetView(notebook, cell=-1)
+    expect(widget.slot("module:head", "gradient")).to_have_text(GRADIENT)
+
+    for _ in range(6):
+        for node, shape in (("module:head", "16 × 3"), ("module:features.0", "16 × 8")):
+            widget.select(node)
+            expect(widget.statistic("shape")).to_have_text(shape)
+            widget.tab("Params").click()
+            expect(widget.inspector.get_by_role("button", name="weight").first).to_be_visible()
+            widget.tab("Output").click()
+    expect(widget.root.locator(".hv-problem")).to_be_hidden()
+
+    assert "Warning" not in notebook.end_loop()
+    assert notebook.run("hookviz.watch(other).problem") == "''"
+
+
 def test_page_that_is_loaded_again_during_the_run_gets_the_widget_back(notebook: NotebookPage) -> None:
     notebook.run(RUN)
     notebook.save()

@@ -1,6 +1,7 @@
 """What is new is shown when a cell or a message is over, for as long as the session is open."""
 
 import gc
+import threading
 import weakref
 from types import SimpleNamespace
 from typing import Any, cast
@@ -46,6 +47,31 @@ def test_what_a_button_ran_between_two_cells_is_shown_at_once(clock: Clock, pict
     events.handle_message()
 
     assert (picture.granted, picture.refreshed) == (1, 1)
+
+
+@pytest.mark.parametrize(("message", "shown"), [("execute_request", 0), ("comm_msg", 1)])
+def test_a_widget_that_is_made_in_a_running_cell_knows_that_it_runs(picture: Picture, message: str, shown: int) -> None:
+    events = Events()
+    kernel = SimpleNamespace(
+        shell=SimpleNamespace(events=events),
+        get_parent=lambda: {"header": {"msg_type": message}},
+    )
+    updates_of(cast("Presentation", picture), kernel)
+
+    events.handle_message()
+
+    assert picture.refreshed == shown
+
+
+def test_the_thread_of_a_cell_is_known_until_its_end(picture: Picture) -> None:
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+
+    events.begin_cell()
+    assert picture.session.cell_thread == threading.get_ident()
+
+    events.end_cell()
+    assert picture.session.cell_thread is None
 
 
 def test_a_message_within_a_cell_waits_for_the_next_update(clock: Clock, picture: Picture) -> None:
