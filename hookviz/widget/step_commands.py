@@ -23,8 +23,14 @@ MODULE: Final = "module:"
 
 
 def _hold(presentation: Presentation, fields: Fields) -> Answer:
-    presentation.hold(optional_int(fields, "step"))
+    step = optional_int(fields, "step")
+    presentation.hold(None if step is None else _still_there(presentation.session, step))
     return {}, []
+
+
+def _still_there(session: Session, step: int) -> int:
+    """The step, or the oldest after it: in a running loop it may be gone by the time that the browser asks for it."""
+    return next((each for each in session.steps if each >= step), step)
 
 
 def _keep(presentation: Presentation, fields: Fields) -> Answer:

@@ -134,6 +134,18 @@ def test_a_step_that_is_gone_cannot_be_held(model: nn.Module, ask: Asker) -> Non
     assert ask.presentation.scene.playback["held"] is None
 
 
+def test_in_the_place_of_a_step_that_left_the_history_the_oldest_after_it_is_held(model: nn.Module) -> None:
+    with watch(model, every=1, history=3) as session:
+        ask = Asker(presentation_of(session))
+        run(model, 1, 2, 3)
+        ask("hold", step=1)
+        run(model, 4, 5, 6)
+        steps = session.steps
+        ask("hold", step=2)
+
+        assert (steps, ask.presentation.scene.playback["held"]) == ([1, 5, 6], 5)
+
+
 def test_steps_with_the_same_flow_share_one_layout(model: nn.Module, ask: Asker) -> None:
     run(model, 1, 2)
     ask.presentation.refresh()
