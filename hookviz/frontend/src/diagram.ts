@@ -146,6 +146,7 @@ function showPicture(stage: Stage, svg: string, direction: Direction): void {
   const before = cards.picture;
   const focus = heldFocus(cards);
   const isTouched = viewport.isTouched.peek() && next !== null && before !== null;
+  const isHeld = stage.held !== null;
   const anchor = stage.held ?? (isTouched ? centralAnchor(before, next, scroller) : null);
   const places = placesInSight(before, scroller);
   stage.held = null;
@@ -158,6 +159,7 @@ function showPicture(stage: Stage, svg: string, direction: Direction): void {
     root: next.root,
     size: next.size,
     findOrigin: () => (anchor === null ? null : originFor(anchor, cards)),
+    isHeld,
     findEntry: () => entryOf(next, direction),
   });
   if (places !== null) glide(places, next, scroller, viewport.scale.peek());

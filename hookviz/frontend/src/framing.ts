@@ -90,6 +90,33 @@ function openingAxis(picture: number, pane: number, entry: number): number {
   return Math.min(MARGIN, Math.max(free - MARGIN, pane / 2 - entry * picture));
 }
 
+/** Whether any of the picture is in sight. */
+export function isInPane(origin: Point, picture: Size, pane: Size): boolean {
+  return reaches(origin.x, picture.width, pane.width) && reaches(origin.y, picture.height, pane.height);
+}
+
+function reaches(origin: number, picture: number, pane: number): boolean {
+  return origin < pane && origin + picture > 0;
+}
+
+/**
+ * The origin nearest to the wanted one at which the pane shows as much of the picture as it can. Of a picture that
+ * fits whole it is the wanted one if all of it is in sight there, else the one at which it opens.
+ */
+export function settled(origin: Point, picture: Size, pane: Size, entry = TOP_MIDDLE): Point {
+  const free = { x: pane.width - picture.width, y: pane.height - picture.height };
+  if (free.x >= 0 && free.y >= 0) {
+    const isWhole = origin.x >= 0 && origin.y >= 0 && origin.x <= free.x && origin.y <= free.y;
+    return isWhole ? origin : openingOrigin(picture, pane, entry);
+  }
+  return { x: settledAxis(origin.x, free.x), y: settledAxis(origin.y, free.y) };
+}
+
+function settledAxis(origin: number, free: number): number {
+  if (free >= 0) return origin >= 0 && origin <= free ? origin : free / 2;
+  return Math.min(MARGIN, Math.max(free - MARGIN, origin));
+}
+
 /** The origin after a change of scale that leaves the spot under `anchor` where it is. */
 export function zoomOrigin(origin: Point, anchor: Point, oldScale: number, newScale: number): Point {
   const ratio = newScale / oldScale;

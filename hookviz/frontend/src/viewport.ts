@@ -8,11 +8,13 @@ import {
   fitsAcross,
   focusScale,
   frame,
+  isInPane,
   nextStep,
   openingOrigin,
   openingScale,
   type Point,
   type Size,
+  settled,
   TOP_MIDDLE,
   zoomOrigin,
 } from "./framing";
@@ -24,6 +26,8 @@ export interface Shown {
   size: Size;
   /** Where its corner is to lie, null to open it anew. */
   findOrigin(): Point | null;
+  /** Whether it is to lie exactly there as long as any of it is in sight then, else so that it fills the pane. */
+  isHeld: boolean;
   /** Where it begins, as shares of its width and height. */
   findEntry(): Point;
 }
@@ -161,8 +165,9 @@ export function createViewport(scroller: HTMLElement, stage: HTMLElement, signal
       entry = shown.findEntry();
       if (origin === null) open();
       else {
+        const stays = shown.isHeld && isInPane(origin, scaled(), pane());
         touch();
-        place(origin);
+        place(stays ? origin : settled(origin, scaled(), pane(), entry));
       }
     },
     step: (direction) => zoomTo(nextStep(scale.peek(), direction)),

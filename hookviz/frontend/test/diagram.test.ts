@@ -185,6 +185,24 @@ test("a fitted picture is fitted anew when another takes its place, until it is 
   expect(zoom()).toBe("80 %");
 });
 
+test("after a layout the picture is in sight, also where it lay far off before", async () => {
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(800);
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(336);
+  const { model, one, press } = await mount({ view: "diagram" });
+  one(CONV1).focus();
+  await press("0");
+  for (const card of one(".hv-stage").querySelectorAll(".hv-shape, .hv-fold-target")) {
+    vi.spyOn(card, "getBoundingClientRect").mockReturnValue(new DOMRect(0, -900, 190, 70));
+  }
+  const scrollTo = vi.spyOn(one(".hv-scroller"), "scrollTo").mockImplementation(() => {});
+
+  model.set("svg", SVG.replace('viewBox="0 0 300 400"', 'viewBox="0 0 300 173"'));
+
+  expect(scrollTo.mock.calls.at(-1)).toEqual([0, 0]);
+  const { left, top } = one(".hv-stage > svg").style;
+  expect([left, top]).toEqual(["250px", "16px"]);
+});
+
 test("what is selected already is scrolled to again when one is led to it", async () => {
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(800);
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(336);

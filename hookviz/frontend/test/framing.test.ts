@@ -4,10 +4,12 @@ import {
   fitScale,
   focusScale,
   frame,
+  isInPane,
   MARGIN,
   nextStep,
   openingOrigin,
   openingScale,
+  settled,
   zoomOrigin,
 } from "../src/framing";
 
@@ -81,6 +83,31 @@ test("a picture that runs to the right opens at its left, with its beginning in 
   expect(openingOrigin({ width: 2000, height: 200 }, PANE, { x: 0, y: 0.5 })).toEqual({ x: 16, y: 150 });
   expect(openingOrigin({ width: 2000, height: 2000 }, PANE, { x: 0, y: 0.5 })).toEqual({ x: 16, y: -750 });
   expect(openingOrigin({ width: 2000, height: 2000 }, PANE, { x: 0, y: 0.99 }).y).toBe(500 - 2000 - MARGIN);
+});
+
+test("a picture is in sight where it reaches into the pane", () => {
+  const picture = { width: 300, height: 173 };
+
+  expect([-172, -173, 499, 500].map((y) => isInPane({ x: 0, y }, picture, PANE))).toEqual([true, false, true, false]);
+  expect([-299, -300, 599, 600].map((x) => isInPane({ x, y: 0 }, picture, PANE))).toEqual([true, false, true, false]);
+});
+
+test("a picture that fits stays where all of it is in sight, else it lies as it opens", () => {
+  const picture = { width: 300, height: 173 };
+
+  expect(settled({ x: 10, y: 327 }, picture, PANE)).toEqual({ x: 10, y: 327 });
+  expect(settled({ x: 10, y: 328 }, picture, PANE)).toEqual({ x: 150, y: MARGIN });
+  expect(settled({ x: 150, y: -627 }, picture, PANE)).toEqual({ x: 150, y: MARGIN });
+  expect(settled({ x: -900, y: 20 }, picture, PANE, { x: 0, y: 0.5 })).toEqual({ x: 150, y: 163.5 });
+});
+
+test("a picture larger than the pane leaves no more of it empty than its margin", () => {
+  const picture = { width: 300, height: 2000 };
+
+  expect(settled({ x: 150, y: -700 }, picture, PANE)).toEqual({ x: 150, y: -700 });
+  expect(settled({ x: 150, y: -1900 }, picture, PANE)).toEqual({ x: 150, y: 500 - 2000 - MARGIN });
+  expect(settled({ x: 150, y: 300 }, picture, PANE)).toEqual({ x: 150, y: MARGIN });
+  expect(settled({ x: -299, y: -700 }, picture, PANE)).toEqual({ x: 150, y: -700 });
 });
 
 test("zooming leaves the spot under the pointer where it is", () => {
