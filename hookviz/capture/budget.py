@@ -13,6 +13,9 @@ from hookviz.errors import LimitError
 WINDOW_SECONDS = 20.0
 """Over any window of this length the share stays under the limit."""
 
+DEBT_SECONDS = 5.0
+"""A run that is captured whatever it costs is paid off for so long at most: a live picture stands still meanwhile."""
+
 BURST_RUNS = 4
 """So many runs in a row may be captured after a pause, so that two or three calls in one cell all show."""
 
@@ -34,9 +37,9 @@ class Budget:
 
     With the limit ``r`` and the window ``W`` it fills with ``(1 - BURST_SHARE)·r`` seconds a second and
     holds at most ``BURST_SHARE·r·W``: in no window can more than ``r·W`` be spent. The first run is
-    always captured, as is one that was granted, and leaves a debt that is paid off before the next one, but no
-    more than ``r·W``: then the window that it lies in is over. So does a run that costs more than was expected,
-    and that debt is paid off whole. Runs that are only noticed cost something as well, and are
+    always captured, as is one that was granted, and is no part of that: it leaves a debt that is paid off before the
+    next one, but for ``DEBT_SECONDS`` at most. So does a run that costs more than was expected, and that debt is
+    paid off whole. Runs that are only noticed cost something as well, and are
     paid for first, but for a fifth of the limit: a step of a few microseconds would else never be captured again.
     With a ``margin`` above 1, all that is spent is paid for so many times, and the share stays as far below the limit.
     """
@@ -129,7 +132,7 @@ class Budget:
         self._fill(now)
         self._credit -= cost
         if self._is_beyond_limit:
-            self._credit = max(self._credit, -self.limit * WINDOW_SECONDS)
+            self._credit = max(self._credit, -self._rate * DEBT_SECONDS)
         self._note(self._busy.at(now), seconds)
 
     def pass_by(self, seconds: float) -> None:
