@@ -14,7 +14,8 @@ WINDOW_SECONDS = 20.0
 """Over any window of this length the share stays under the limit."""
 
 DEBT_SECONDS = 5.0
-"""A run that is captured whatever it costs is paid off for so long at most: a live picture stands still meanwhile."""
+"""A run that is captured whatever it costs is paid off for so long at most, even where little is left to captures: a live
+picture stands still meanwhile."""
 
 BURST_RUNS = 4
 """So many runs in a row may be captured after a pause, so that two or three calls in one cell all show."""
@@ -41,7 +42,7 @@ class Budget:
     next one, but for ``DEBT_SECONDS`` at most. So does a run that costs more than was expected, and that debt is
     paid off whole. Runs that are only noticed cost something as well, and are
     paid for first, but for a fifth of the limit: a step of a few microseconds would else never be captured again.
-    With a ``margin`` above 1, all that is spent is paid for so many times, and the share stays as far below the limit.
+    With a ``margin`` above 1, captures are paid for so many times, and the share stays as far below the limit.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class Budget:
         self._fill(now)
         self._credit -= cost
         if self._is_beyond_limit:
-            self._credit = max(self._credit, -self._rate * DEBT_SECONDS)
+            self._credit = max(self._credit, -LEAST_SHARE * self._rate * DEBT_SECONDS)
         self._note(self._busy.at(now), seconds)
 
     def pass_by(self, seconds: float) -> None:
@@ -160,7 +161,7 @@ class Budget:
     def _gain(self, now: float) -> float:
         """What the bucket gains for the time since it was filled last, less what noticing took in it."""
         filled = (now - self._filled_at) * self._rate
-        return max(filled - self._margin * self._passed, LEAST_SHARE * filled)
+        return max(filled - self._passed, LEAST_SHARE * filled)
 
     def _fill(self, now: float) -> None:
         most = min(self._most, BURST_RUNS * (self._last_cost or 0.0))

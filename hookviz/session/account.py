@@ -98,5 +98,5 @@ class Account:
         return Overhead(
             self.budget.share(open_seconds=UNCLOCKED * open_seconds),
             min(WINDOW_SECONDS, busy),
-            settles=busy < WINDOW_SECONDS and MARGIN * self._noticed < (1 - LEAST_SHARE) * self.budget.limit * busy,
+            settles=busy < WINDOW_SECONDS and self._noticed < (1 - LEAST_SHARE) * self.budget.limit * busy,
         )

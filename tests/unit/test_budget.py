@@ -73,9 +73,9 @@ def test_a_very_expensive_first_run_is_paid_off_for_five_seconds() -> None:
     budget = Budget(0.05, None, clock=clock)
     assert captured_of(budget, clock, 1, cost=10.0, pause=0.0) == [True]
 
-    # Two runs a second: 5 s, and 2.2 s for what the next run may be expected to cost, 0.1 s at nine tenths of 5 %.
+    # Two runs a second: 1 s, and 2.2 s for what the next run may be expected to cost, 0.1 s at nine tenths of 5 %.
     due = captured_of(budget, clock, 60, cost=0.02, pause=0.5)
-    assert due.index(True) == 15
+    assert due.index(True) == 7
 
 
 def test_a_run_that_cost_more_than_was_expected_is_paid_off_whole() -> None:
