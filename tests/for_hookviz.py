@@ -4,8 +4,9 @@ import hookviz
 
 FOR_HOOKVIZ: dict[type, set[str]] = {
     hookviz.Session: {
-        "apply", "badges", "cell_thread", "data_version", "hold", "hook_reports", "hooks_version", "is_used_elsewhere", "look_for_hooks",
-        "look_into", "notice", "picture", "structure_version", "tick", "troubles", "when_closed",
+        "apply", "badges", "cell_thread", "data_version", "hold", "hook_reports", "hooks_version",
+        "is_used_elsewhere", "look_for_hooks", "look_into", "notice", "picture", "structure_version", "tick",
+        "troubles", "when_closed",
     },
     hookviz.Hook: {"board", "flags", "id", "place"},
     hookviz.Capture: {"has_values_of", "let_go", "moments", "without_tensor"},
