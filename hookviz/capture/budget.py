@@ -14,8 +14,8 @@ WINDOW_SECONDS = 20.0
 """Over any window of this length the share stays under the limit."""
 
 DEBT_SECONDS = 5.0
-"""A run that is captured whatever it costs is paid off for so long at most, even where little is left to captures: a live
-picture stands still meanwhile."""
+"""A run that is captured whatever it costs is paid off for so long at most, even where little is left to captures:
+a live picture stands still meanwhile."""
 
 BURST_RUNS = 4
 """So many runs in a row may be captured after a pause, so that two or three calls in one cell all show."""
