@@ -49,7 +49,8 @@ def watch(
         keep_bytes: How many bytes of tensors are kept, at first 256 MB; statistics are always kept.
         overhead: Share of the time that capturing may take, at first 0.05; runs are left out to stay below it.
         every: Capture each n-th run instead, whatever it costs.
-        exact: Whether to find the gradient of each input through each call alone; takes longer. At first False.
+        exact: Whether to find the gradient of each input through each call alone; takes longer. Of a tensor that
+            one call is given twice, it is that of both uses together. At first False.
         history: How many captured runs the history remembers, at first 200.
         stop_on_nan: Whether a run, captured or not, is stopped at the first module that returns a NaN, and its
             backward pass at the first whose output gets one as a gradient, by ``NotFiniteError``; at first False. Each
