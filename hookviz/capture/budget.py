@@ -122,6 +122,11 @@ class Budget:
         """How long the model was at work so far."""
         return self._busy.at(self._clock())
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a run goes on, or ended so lately that its step may go on."""
+        return self._busy.is_at_work(self._clock())
+
     def run_ended(self) -> None:
         """The forward of a run is over."""
         self._busy.end(self._clock())

@@ -39,3 +39,7 @@ class BusyTime:
         if self._ended is not None:
             return self._counted + min(now - self._ended, self._longest_pause)
         return self._counted
+
+    def is_at_work(self, now: float) -> bool:
+        """Whether a run goes on, or what follows one may be part of its step."""
+        return self._began is not None or (self._ended is not None and now - self._ended < self._longest_pause)

@@ -33,6 +33,7 @@ from hookviz.session.observed import Observed
 from hookviz.session.parts import Parts
 from hookviz.session.run_count import RunCount
 from hookviz.session.switches import CaptureSwitches
+from hookviz.session.use import Use
 from hookviz.tracing.flow import Flow
 from hookviz.tracing.tracer import Tracer
 
@@ -72,6 +73,7 @@ class Capturing(Listened):
         self._options = options
         self._observed: Observed | None = None
         self.flows = Flows()
+        self.use = Use()
         self._count = RunCount(self.pace)
 
     def apply(self, options: WatchOptions) -> None:
@@ -104,6 +106,7 @@ class Capturing(Listened):
         beside = self._count.beside
         passed, seconds = self.pace.take()
         self._count.begin(passed)
+        self.use.begin_run()
         is_waited_for = self.begin_run()
         if self._observed is not None:
             self._observed.hooks.stop()
@@ -204,15 +207,15 @@ class Capturing(Listened):
             self._check_up(self.checkup.end, self.run, self._parts.index)
 
     @property
+    def is_used_elsewhere(self) -> bool:
+        """Whether the model may be at work in another thread; see ``Use``."""
+        return self.use.is_elsewhere(is_at_work=self.budget.is_at_work)
+
+    @property
     def overhead(self) -> Overhead:
         """What of the user's time goes into capturing now."""
         observed = self._observed
         return self._account.overhead(0.0 if observed is None or observed.is_settled else observed.run.cost_seconds)
-
-    @property
-    def share(self) -> float:
-        """The share of the user's time that goes into capturing now, 0 to 1."""
-        return self.overhead.share
 
     def end(self, observer: RunObserver, error: BaseException | None) -> None:
         """An observed run's forward is over."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Callable, Iterable
 
@@ -42,17 +41,7 @@ class Listened:
         """Ids of the hooks that are switched off."""
         self.notify: Callable[[], None] = _nobody
         """Called after each captured run's forward."""
-        self.cell_thread: int | None = None
-        """The thread in which a cell runs, as ``threading.get_ident`` names it; None if none is known to run."""
         self._has_warned = False
-
-    @property
-    def is_used_elsewhere(self) -> bool:
-        """Whether a cell of another thread may be running the model.
-
-        Autograd writes a ``grad`` without Python's lock: who reads it meanwhile may crash the process.
-        """
-        return self.cell_thread not in (None, threading.get_ident())
 
     def hook_fault(self, error: Exception) -> None:
         """Something of ours failed beside a hook; what else is captured goes on."""

@@ -73,11 +73,11 @@ class Recording(Switching):
         Another thread then reads no gradient of a parameter and judges nothing: autograd writes a ``grad``
         without Python's lock, and who reads it meanwhile may crash the process.
         """
-        return self._capturing.cell_thread
+        return self._capturing.use.cell_thread
 
     @cell_thread.setter
     def cell_thread(self, thread: int | None) -> None:
-        self._capturing.cell_thread = thread
+        self._capturing.use.cell_thread = thread
 
     @property
     def is_used_elsewhere(self) -> bool:
@@ -90,7 +90,7 @@ class Recording(Switching):
 
         That is capturing, looking for what is wrong, and showing live values.
         """
-        return self._capturing.share
+        return self._capturing.overhead.share
 
     @property
     def kept_bytes(self) -> int:

@@ -19,7 +19,7 @@ from hookviz.graph.counts import count_parameters
 from hookviz.hooks.paths import quoted
 from hookviz.session.reasons import Reasons
 
-IN_USE: Final = "not read while a cell runs, which may be writing it"
+IN_USE: Final = "not read while a cell or another thread runs the model: it may be writing it"
 
 
 class ParameterView:

@@ -45,7 +45,9 @@ def _other_thread() -> int:
 
 
 def test_no_gradient_of_a_parameter_is_read(session: Session) -> None:
-    with pytest.raises(NotCapturedError, match="not read while a cell runs, which may be writing it"):
+    with pytest.raises(
+        NotCapturedError, match="not read while a cell or another thread runs the model: it may be writing it"
+    ):
         parameter_at(session, "0.weight").grad  # noqa: B018  # reading is what raises
     assert parameter_at(session, "0.weight").tensor.shape == (2, 2)
 
@@ -58,9 +60,9 @@ def test_the_inspector_says_why(session: Session) -> None:
 
     assert notes == {
         "weight": "",
-        "weight.grad": "not read while a cell runs, which may be writing it",
+        "weight.grad": "not read while a cell or another thread runs the model: it may be writing it",
         "bias": "",
-        "bias.grad": "not read while a cell runs, which may be writing it",
+        "bias.grad": "not read while a cell or another thread runs the model: it may be writing it",
     }
 
 
@@ -78,6 +80,27 @@ def test_nothing_is_judged(session: Session) -> None:
 def test_the_cell_itself_reads_all(session: Session) -> None:
     session.cell_thread = threading.get_ident()
 
+    assert parameter_at(session, "0.weight").grad.tolist() == [[1.0, 1.0], [1.0, 1.0]]
+
+
+def test_a_thread_of_the_users_own_that_trains_is_left_alone_as_well() -> None:
+    model = nn.Sequential(nn.Linear(2, 2))
+    session = watch(model, every=1)
+    has_run, may_end = threading.Event(), threading.Event()
+
+    def train() -> None:
+        model(torch.ones(1, 2)).sum().backward()
+        has_run.set()
+        may_end.wait()
+
+    thread = threading.Thread(target=train)
+    thread.start()
+    has_run.wait()
+    with pytest.raises(NotCapturedError, match="not read while a cell or another thread runs"):
+        parameter_at(session, "0.weight").grad  # noqa: B018  # reading is what raises
+
+    may_end.set()
+    thread.join()
     assert parameter_at(session, "0.weight").grad.tolist() == [[1.0, 1.0], [1.0, 1.0]]
 
 
