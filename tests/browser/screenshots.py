@@ -142,6 +142,8 @@ def find_a_nan(notebook: NotebookPage) -> WidgetView:
     widget = WidgetView(notebook, cell=1)
     widget.select("module:entropy")
     expect(widget.root.locator(".hv-health-opener")).to_have_text("1 thing looks wrong")
+    # It opens a moment after the click, which may be the first one of two.
+    expect(widget.inspector.locator(".hv-health-notes")).to_be_visible()
     expect(widget.inspector.locator(".hv-health-notes")).to_contain_text("NaN made in entropy")
     _fit(widget, 700)
     return widget
