@@ -148,15 +148,16 @@ class ModuleCall:
         no capture, or what is special about it. There are none of a call that is just being recorded, which
         only another thread can meet.
         """
+        # Read first, as it is set last: then all the rest is there, and what does not fit is a fault.
+        is_recorded = self.returned >= 0
         if what in ("output", "grad_output"):
-            skeleton = self.output_skeleton
-            captures = list(self.output_captures)
+            skeleton, captures = self.output_skeleton, list(self.output_captures)
             reasons: list[str] = [self.failed and f"forward raised: {self.failed}"] * len(captures)
             if what == "grad_output":
                 captures = self.output_gradients()
                 reasons = [
                     reason or self._why_no_gradient(cell)
-                    for reason, cell in zip(self.output_reasons, self.output_cells, strict=False)
+                    for reason, cell in zip(self.output_reasons, self.output_cells, strict=is_recorded)
                 ]
         else:
             skeleton, captures = self.input_skeleton, list(self.input_captures)
@@ -166,7 +167,7 @@ class ModuleCall:
                 cells = self.exact_inputs if self.exact_inputs is not None else self.input_cells
                 reasons = [self._why_no_gradient(cell) or "this input needs no gradient" for cell in cells]
         names = labels(skeleton, what)
-        if not len(names) == len(captures) == len(reasons):
+        if not is_recorded and not len(names) == len(captures) == len(reasons):
             return []
         return [
             (label, capture, (capture.note if capture is not None else reason))

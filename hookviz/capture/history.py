@@ -160,6 +160,7 @@ class History:
             NotCapturedError: if there is no such history; the message names what there is.
         """
         rows: tuple[_Row, ...] = ()
+        # Compared, not looked up: what is given here may be of a type that has no hash.
         known = next((statistics for name, statistics in STATISTICS.items() if name == kind), ())
         if statistic in known:
             rows = self._rows(path, _series_of(kind, statistic), self._training(mark))
