@@ -162,4 +162,4 @@ def test_badges_are_those_of_a_graph() -> None:
     with after_a_step(model) as session:
         assert session.badges(session.graph()) == Badges({}, Way())
         with pytest.raises(OptionError, match="graph"):
-            session.badges("graph")  # type: ignore[arg-type]
+            session.badges("graph")  # type: ignore[arg-type]  # that is the error

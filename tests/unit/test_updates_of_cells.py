@@ -13,14 +13,20 @@ from hookviz.widget.updates import Updates, updates_of
 from tests.live_picture import Clock, Events, Picture, updates_for
 
 
+def following(picture: Picture) -> tuple[Updates, Events]:
+    """Updates of a picture, and the events of the cells that they follow. What is told lives as long as both."""
+    updates, events = updates_for(picture), Events()
+    updates.follow_cells(events)
+    return updates, events
+
+
 def end_cells(updates: Updates, count: int) -> None:
     for _ in range(count):
         updates.flush()
 
 
 def test_first_run_of_each_cell_is_captured(picture: Picture) -> None:
-    updates, events = updates_for(picture), Events()
-    updates.follow_cells(events)
+    _updates, events = following(picture)
 
     events.begin_cell()
     events.end_cell()
@@ -30,8 +36,7 @@ def test_first_run_of_each_cell_is_captured(picture: Picture) -> None:
 
 
 def test_end_of_a_cell_shows_what_is_left(clock: Clock, picture: Picture) -> None:
-    updates, events = updates_for(picture), Events()
-    updates.follow_cells(events)
+    updates, events = following(picture)
     events.begin_cell()
     updates.tick()
 
@@ -41,8 +46,7 @@ def test_end_of_a_cell_shows_what_is_left(clock: Clock, picture: Picture) -> Non
 
 
 def test_what_a_button_ran_between_two_cells_is_shown_at_once(clock: Clock, picture: Picture) -> None:
-    updates, events = updates_for(picture), Events()
-    updates.follow_cells(events)
+    _updates, events = following(picture)
 
     events.handle_message()
 
@@ -64,8 +68,7 @@ def test_a_widget_that_is_made_in_a_running_cell_knows_that_it_runs(picture: Pic
 
 
 def test_the_thread_of_a_cell_is_known_until_its_end(picture: Picture) -> None:
-    updates, events = updates_for(picture), Events()
-    updates.follow_cells(events)
+    _updates, events = following(picture)
 
     events.begin_cell()
     assert picture.session.cell_thread == threading.get_ident()
@@ -75,8 +78,7 @@ def test_the_thread_of_a_cell_is_known_until_its_end(picture: Picture) -> None:
 
 
 def test_a_message_within_a_cell_waits_for_the_next_update(clock: Clock, picture: Picture) -> None:
-    updates, events = updates_for(picture), Events()
-    updates.follow_cells(events)
+    _updates, events = following(picture)
     events.begin_cell()
     granted = picture.granted
 
@@ -86,8 +88,7 @@ def test_a_message_within_a_cell_waits_for_the_next_update(clock: Clock, picture
 
 
 def test_a_message_that_ran_nothing_draws_nothing(clock: Clock, picture: Picture) -> None:
-    updates, events = updates_for(picture), Events()
-    updates.follow_cells(events)
+    _updates, events = following(picture)
     picture.is_stale = False
 
     events.handle_message()
@@ -106,8 +107,7 @@ def test_fault_at_the_end_of_each_cell_is_told_once(picture: Picture) -> None:
 
 
 def test_closed_session_gets_its_last_picture_and_no_more(picture: Picture) -> None:
-    updates, events = updates_for(picture), Events()
-    updates.follow_cells(events)
+    _updates, events = following(picture)
     picture.session.is_open = False
 
     events.end_cell()
@@ -117,8 +117,7 @@ def test_closed_session_gets_its_last_picture_and_no_more(picture: Picture) -> N
 
 
 def test_events_do_not_keep_a_picture_alive(picture: Picture) -> None:
-    updates, events = updates_for(picture), Events()
-    updates.follow_cells(events)
+    updates, events = following(picture)
     reference = weakref.ref(updates)
 
     picture.session.tick = None
