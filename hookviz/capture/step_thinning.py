@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
 from itertools import chain
 from sys import getrefcount
 from typing import TYPE_CHECKING, Final
@@ -21,6 +21,8 @@ LET_GO: Final = (
     "no longer kept: the oldest steps lose their tensors first; those of the selected module and of "
     "session.keep_first() stay longer, and a larger keep_bytes keeps more"
 )
+
+_NONE: Final = frozenset[None]()
 
 CALL_USES: Final = 2
 """A run has each of its calls in two lists: of all, and of those of one module."""
@@ -42,9 +44,8 @@ def thinned(run: Run, spared: frozenset[str]) -> tuple[Run, int]:
     a copy, and the run stays as it is for whoever holds something of it.
     """
     with quiet():
-        owned = None if run.effects else _owned(run, spared)
-        if owned is not None:
-            return run, _let_go(owned, run)
+        if not run.effects and (places := _places_of_its_own(run)) is not None:
+            return run, _let_go(run, places, _spared_in(run, spared) if spared else _NONE)
         thinning = _Thinning(spared)
         copied = run.with_calls([thinning.call(call) for call in run.calls])
         if run.effects:
@@ -52,65 +53,54 @@ def thinned(run: Run, spared: frozenset[str]) -> tuple[Run, int]:
     return copied, thinning.left_bytes
 
 
-@dataclass(slots=True)
-class _Owned:
-    """A capture that has a tensor, and where the run has it."""
-
-    capture: Capture
-    is_spared: bool = False
-    places: int = 0
-
-
-def _owned(run: Run, spared: frozenset[str]) -> list[_Owned] | None:
-    """The captures of a run that have tensors; None if somebody holds the run, one of these, or a call.
+def _places_of_its_own(run: Run) -> Counter[Capture | None] | None:
+    """In how many places a run has each of its captures; None if somebody holds the run, a call or a capture as well.
 
     Of the run, one holder beside the caller is the ring's.
     """
     # Here and in those that call this function.
     if getrefcount(run) > LOCAL_USES + 2:
         return None
+    found: list[Capture | None] = []
+    cells: set[GradientCell | None] = set()
     for call in run.calls:
         if getrefcount(call) > LOCAL_USES + CALL_USES:
             return None
-    found = _kept_in(run, spared)
-    for owned in found:
-        capture = owned.capture
-        if getrefcount(capture) > LOCAL_USES + 1 + owned.places:
+        found += call.output_captures
+        found += call.input_captures
+        cells.update(call.output_cells, call.input_cells, call.exact_inputs or ())
+    found += [cell.capture for cell in cells if cell is not None]
+    places = Counter(found)
+    del found, places[None]
+    for capture in places:
+        # The table of places has it, too.
+        if getrefcount(capture) > LOCAL_USES + 1 + places[capture]:
             return None
+    return places
+
+
+def _spared_in(run: Run, spared: frozenset[str]) -> Set[Capture | None]:
+    """The captures of modules at these paths."""
+    found: set[Capture | None] = set()
+    for call in run.calls:
+        if call.path in spared:
+            found.update(call.output_captures, call.input_captures)
+        for cell in chain(call.output_cells, call.input_cells, call.exact_inputs or ()):
+            if cell is not None and cell.path in spared:
+                found.add(cell.capture)
     return found
 
 
-def _kept_in(run: Run, spared: frozenset[str]) -> list[_Owned]:
-    found: dict[int, _Owned] = {}
-    seen: set[int] = set()
-    for call in run.calls:
-        for capture in chain(call.output_captures, call.input_captures):
-            if capture is not None and capture.is_kept:
-                _note(found, capture, call.path, spared)
-        for cell in chain(call.output_cells, call.input_cells, call.exact_inputs or ()):
-            if cell is not None and id(cell) not in seen:
-                seen.add(id(cell))
-                if cell.capture is not None and cell.capture.is_kept:
-                    _note(found, cell.capture, cell.path, spared)
-    return list(found.values())
-
-
-def _note(found: dict[int, _Owned], capture: Capture, path: str, spared: frozenset[str]) -> None:
-    owned = found.get(id(capture))
-    if owned is None:
-        owned = found[id(capture)] = _Owned(capture)
-    owned.is_spared |= path in spared
-    owned.places += 1
-
-
-def _let_go(captures: list[_Owned], run: Run) -> int:
+def _let_go(run: Run, captures: Iterable[Capture | None], spared: Set[Capture | None]) -> int:
     left_bytes = 0
-    for owned in captures:
-        if owned.is_spared:
+    for capture in captures:
+        if capture is None or not capture.is_kept:
+            continue
+        if capture in spared:
             # Taken out of the memory that it may share with those that go.
-            left_bytes += held_bytes(owned.capture.tensor)
+            left_bytes += held_bytes(capture.tensor)
         else:
-            owned.capture.let_go(LET_GO)
+            capture.let_go(LET_GO)
     run.lease = Lease()
     return left_bytes
 
