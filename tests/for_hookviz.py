@@ -9,5 +9,5 @@ FOR_HOOKVIZ: dict[type, set[str]] = {
         "troubles", "when_closed",
     },
     hookviz.Hook: {"board", "flags", "id", "place"},
-    hookviz.Capture: {"has_values_of", "let_go", "moments", "without_tensor"},
+    hookviz.Capture: {"has_values_of", "is_measured", "let_go", "moments", "numbers", "without_tensor"},
 }  # fmt: skip

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Literal
 
 from hookviz.capture.capture import Capture
 from hookviz.capture.gradient import GradientCell
-from hookviz.capture.leaves import Nested, join, labels
+from hookviz.capture.leaves import NO_ARGUMENTS, Nested, join, labels
 from hookviz.capture.not_finite import Witness
 
 What = Literal["output", "input", "grad_output", "grad_input"]
@@ -31,34 +31,38 @@ class ModuleCall:
     ``entries`` gives the reasons.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "depth",
-        "end_step",
-        "exact_inputs",
-        "failed",
-        "first_step",
-        "forward_seconds",
-        "index",
-        "input_captures",
-        "input_cells",
-        "input_skeleton",
-        "inputs_seen",
-        "is_recomputed",
-        "module_id",
-        "needs_grad",
-        "notes",
-        "order",
-        "output_captures",
-        "output_cells",
-        "output_reasons",
-        "output_skeleton",
-        "passes_through",
-        "path",
-        "returned",
-        "views",
-        "witness",
-    )
+    # What most calls never set stands here, for all of them: a model of a thousand modules makes as many in each run.
+    returned = -1
+    """Position among all calls of the run, by when they returned; -1 while they have not."""
+    depth = 0
+    """How many other calls it is inside of."""
+    forward_seconds: float | None = None
+    """Wall-clock seconds from its beginning to its return, with the calls and hooks inside of it and without
+    what capturing took. None if it raised, and in a run whose operations were traced."""
+    first_step = -1
+    """Number of the next step of the autograd graph when it began; -1 where no graph was made."""
+    end_step = -1
+    """The same when it returned."""
+    failed = ""
+    """First line of the exception that its forward raised, else empty."""
+    notes: Sequence[str] = ()
+    """What went wrong when its tensors were recorded."""
+    passes_through = False
+    is_recomputed = False
+    needs_grad = False
+    input_skeleton: Nested = NO_ARGUMENTS
+    input_captures: Sequence[Capture | None] = ()
+    output_skeleton: Nested = None
+    output_captures: Sequence[Capture | None] = ()
+    views: frozenset[int] = frozenset()
+    """Which of its outputs take no memory of their own: handed on, or views of what came in."""
+    output_cells: Sequence[GradientCell | None] = ()
+    output_reasons: Sequence[str] = ()
+    input_cells: Sequence[GradientCell | None] = ()
+    exact_inputs: Sequence[GradientCell | None] | None = None
+    """The share of the gradient that flowed through this call alone, where it was asked for."""
+    witness: Witness | None = None
+    """What it had to work with, if it was the first that was not finite or around that one."""
 
     def __init__(self, path: str, module_id: int, index: int, order: int) -> None:
         self.path = path
@@ -67,43 +71,11 @@ class ModuleCall:
         """How often this module had been called before in the same run."""
         self.order = order
         """Position among all calls of the run, by when they began."""
-        self.returned = -1
-        """Position among all calls of the run, by when they returned; -1 while they have not."""
-        self.depth = 0
-        """How many other calls it is inside of."""
-        self.forward_seconds: float | None = None
-        """Wall-clock seconds from its beginning to its return, with the calls and hooks inside of it and without
-        what capturing took. None if it raised, and in a run whose operations were traced."""
-        self.first_step = -1
-        """Number of the next step of the autograd graph when it began; -1 where no graph was made."""
-        self.end_step = -1
-        """The same when it returned."""
-        self.failed = ""
-        """First line of the exception that its forward raised, else empty."""
-        self.notes: list[str] = []
-        self.passes_through = False
-        self.is_recomputed = False
-        self.needs_grad = False
-        self.input_skeleton: Nested = ((), {})
-        self.input_captures: Sequence[Capture | None] = ()
-        self.inputs_seen = 0
-        self.output_skeleton: Nested = None
-        self.output_captures: Sequence[Capture | None] = ()
-        self.views: frozenset[int] = frozenset()
-        """Which of its outputs take no memory of their own: handed on, or views of what came in."""
-        self.output_cells: Sequence[GradientCell | None] = ()
-        self.output_reasons: Sequence[str] = ()
-        self.input_cells: Sequence[GradientCell | None] = ()
-        self.exact_inputs: Sequence[GradientCell | None] | None = None
-        """The share of the gradient that flowed through this call alone, where it was asked for."""
-        self.witness: Witness | None = None
-        """What it had to work with, if it was the first that was not finite or around that one."""
 
     def twin(self) -> ModuleCall:
         """A copy that shares all that it has; ``copy.copy`` gives the same in five times the time."""
         twin = ModuleCall.__new__(ModuleCall)
-        for name in _FIELDS:
-            setattr(twin, name, getattr(self, name))
+        twin.__dict__.update(self.__dict__)
         return twin
 
     @property
@@ -186,9 +158,6 @@ class ModuleCall:
     def __repr__(self) -> str:
         state = f"raised {self.failed}" if self.failed else "returned" if self.returned >= 0 else "running"
         return f"<ModuleCall {self.path or '(the model)'} #{self.index} {state}>"
-
-
-_FIELDS: Final = tuple(name for name in ModuleCall.__slots__ if name != "__weakref__")
 
 
 def _latest(cells: Sequence[GradientCell | None]) -> int:

@@ -9,7 +9,8 @@ import torch
 
 from hookviz.capture.copies import Block, Place
 from hookviz.capture.handed_on import has_same_bits
-from hookviz.capture.moments import Moments, can_wait, measure_rows, take_sample
+from hookviz.capture.measured_rows import MeasuredRows, Numbers, measure_rows
+from hookviz.capture.moments import Moments, can_wait, take_sample
 from hookviz.capture.quiet import quiet
 from hookviz.capture.summary import TensorSummary, summarize, summarize_rows
 from hookviz.errors import NotKeptError
@@ -22,7 +23,7 @@ class Capture:
     ``summary`` has its statistics, ``tensor`` the values, where ``is_kept`` says that they were kept.
     """
 
-    __slots__ = ("_kept", "_moments", "_place", "_summary", "_total", "note")
+    __slots__ = ("_kept", "_measured", "_moments", "_place", "_summary", "_total", "note")
 
     def __init__(
         self,
@@ -48,29 +49,49 @@ class Capture:
         """Why the tensor was not kept, or what is special about the value; else empty."""
         self._kept = kept
         self._place = place
+        self._measured: tuple[MeasuredRows, int] | None = None
+        """The numbers of it and of others, and which of them it is."""
         self._summary: TensorSummary | None = None
 
     @property
     def moments(self) -> Moments:
         """The numbers of the value."""
         if self._moments is None:
-            measure_together([self])
+            if self._measured is None:
+                measure_together([self])
+            if self._measured is not None:
+                rows, row = self._measured
+                self._moments = rows.moments(row)
         assert self._moments is not None
         return self._moments
 
     @property
+    def numbers(self) -> Numbers:
+        """Mean, std, least, greatest and norm of the value, those of ``moments``."""
+        if self._measured is not None:
+            rows, row = self._measured
+            return rows.numbers[row]
+        moments = self.moments
+        return moments.mean, moments.std, moments.min, moments.max, moments.norm
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether its numbers are there."""
+        return self._moments is not None or self._measured is not None
+
+    @property
     def has_not_finite(self) -> bool:
         """Whether there is a NaN or an infinity in it."""
-        moments = self._moments
-        if moments is None:
-            if self._total is not None:
-                return False
-            moments = self.moments
+        if self.is_surely_finite:
+            return False
+        moments = self.moments
         return bool(moments.nans or moments.infs)
 
     @property
     def shape(self) -> tuple[int, ...]:
         """Its shape, as ``summary.shape``, without measuring it."""
+        if self._measured is not None:
+            return self._measured[0].shape
         if self._moments is not None or self._kept is None:
             return self.moments.shape
         with torch._C.DisableTorchFunction():
@@ -79,6 +100,9 @@ class Capture:
     @property
     def is_surely_finite(self) -> bool:
         """True where it is known without a further look that there is neither NaN nor infinity in it."""
+        if self._measured is not None:
+            rows, row = self._measured
+            return rows.is_finite(row)
         return self._moments is None and self._total is not None
 
     def has_values_of(self, tensor: torch.Tensor) -> bool:
@@ -104,20 +128,24 @@ class Capture:
 
         Runs under ``store.quiet``.
         """
-        moments = self.moments
-        if self._summary is None and self._kept is not None:
-            take_sample(moments, self._kept)
-        rest = Capture(moments, None, why)
+        self._leave_sample()
+        rest = Capture(self._moments, None, why)
+        rest._measured = self._measured
         rest._summary = self._summary
         return rest
 
     def let_go(self, why: str) -> None:
         """Become what ``without_tensor`` gives; for one that nobody else holds. Runs under ``store.quiet``."""
-        moments = self.moments
-        if self._summary is None and self._kept is not None:
-            take_sample(moments, self._kept)
+        self._leave_sample()
         self._kept = self._place = None
         self.note = why
+
+    def _leave_sample(self) -> None:
+        """Have some elements of the tensor beside the numbers, where they are needed and are not there yet."""
+        if self._measured is None or not self._measured[0].has_samples:
+            moments = self.moments
+            if self._summary is None and self._kept is not None:
+                take_sample(moments, self._kept)
 
     @property
     def is_kept(self) -> bool:
@@ -145,7 +173,7 @@ class Capture:
         kept = self._kept
         if kept is None:
             raise self._not_kept()
-        if self._moments is None:
+        if not self.is_measured:
             # Its owner may change it.
             measure_together([self])
         if self._place is not None:
@@ -170,24 +198,25 @@ def measure_together(captures: Iterable[Capture]) -> None:
     """Measure those that were not yet: copies of one shape at a time, which is faster than one by one."""
     waiting: dict[object, list[tuple[Capture, torch.Tensor, int]]] = {}
     # Calls share captures: each once.
-    for capture in {id(capture): capture for capture in captures if capture._moments is None}.values():
+    for capture in dict.fromkeys(captures):
         kept, place = capture._kept, capture._place
-        if kept is not None:
-            if place is not None:
-                kind: object = place.block
-            else:
-                with torch._C.DisableTorchFunction():
-                    kind = kept.shape, kept.dtype
-            waiting.setdefault(kind, []).append((capture, kept, 0 if place is None else place.row))
+        if kept is None or capture.is_measured:
+            continue
+        if place is not None:
+            block, row = place
+            waiting.setdefault(block, []).append((capture, kept, row))
+        else:
+            with torch._C.DisableTorchFunction():
+                waiting.setdefault((kept.shape, kept.dtype), []).append((capture, kept, 0))
     for kind, group in waiting.items():
         table = None
         if type(kind) is Block:
             # Gradients come in the other order, beside the outputs.
             group.sort(key=itemgetter(2))
             table = _side_by_side(kind, group)
-        found = measure_rows([kept for _, kept, _ in group], [capture._total for capture, _, _ in group], table)
-        for (capture, _, _), moments in zip(group, found, strict=True):
-            capture._moments = moments
+        rows = measure_rows([kept for _, kept, _ in group], [capture._total for capture, _, _ in group], table)
+        for row, (capture, _, _) in enumerate(group):
+            capture._measured = rows, row
 
 
 def pending_of(captures: Iterable[Capture]) -> list[Moments]:

@@ -80,7 +80,7 @@ class _Taken:
 
 
 class Copies:
-    """Copies tensors of the CPU that lie in one piece; others are cloned.
+    """Copies tensors of the CPU; those that lie in one piece share memory, others are cloned.
 
     Fresh memory costs more than what is written there: the kernel clears each page of it first, and it is
     in no cache. So the memory of a run that lost its tensors, or that nobody holds any more, is given to the next one.
@@ -123,7 +123,7 @@ class Copies:
 
         Runs under ``store.quiet``.
         """
-        if not (self._taken and value.is_cpu and value.is_contiguous()):
+        if not (value.is_contiguous() and self._taken):
             return value.clone(), None
         kind = value.shape, value.dtype
         block = self._open.get(kind)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import torch
 from torch.utils.hooks import unserializable_hook
 
-from hookviz.capture.store import quiet
+from hookviz.capture.quiet import is_quiet, quiet
 from hookviz.hooks.activity import is_in_backward
 from hookviz.hooks.parking import parked_in
 
@@ -28,25 +28,25 @@ class GradientCell:
     A tensor that leaves one module and enters the next has one cell, which both calls show.
     """
 
-    __slots__ = ("__weakref__", "arrival", "arrived_at", "capture", "path", "step", "task", "why_nothing")
+    # What a cell has before a gradient comes stands here, for all of them.
+    capture: Capture | None = None
+    task = -1
+    """Number of the backward pass that was here last; passes are numbered upwards by autograd."""
+    arrival = -1
+    """Position among all gradients that arrived in the run."""
+    arrived_at: float | None = None
+    """When it arrived, in seconds of a clock that stands still while something is captured."""
+    step = -1
+    """Number of the step of the autograd graph that made the tensor; -1 for a leaf."""
+    why_nothing = ""
+    """Why the gradient that arrived could not be captured, else empty."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.capture: Capture | None = None
-        self.task = -1
-        """Number of the backward pass that was here last; passes are numbered upwards by autograd."""
-        self.arrival = -1
-        """Position among all gradients that arrived in the run."""
-        self.arrived_at: float | None = None
-        """When it arrived, in seconds of a clock that stands still while something is captured."""
-        self.step = -1
-        """Number of the step of the autograd graph that made the tensor; -1 for a leaf."""
-        self.why_nothing = ""
-        """Why the gradient that arrived could not be captured, else empty."""
 
     def clear(self) -> None:
         """Forget what was seen; the cell then looks as if no backward pass had come by."""
-        self.capture, self.task = None, -1
+        self.capture, self.task, self.why_nothing = None, -1, ""
 
 
 class GradientHooks:
@@ -135,13 +135,16 @@ class GradientHooks:
             self._on_leaves.append(handle)
 
     def _fill(self, cell: GradientCell, gradient: torch.Tensor) -> None:
-        with quiet():
-            try:
-                cell.capture, cell.why_nothing = self._store.take(gradient, cell.path, is_gradient=True), ""
-            except RuntimeError:
-                if "Batched" not in str(torch._C._dispatch_keys(gradient)):
-                    raise
-                cell.capture, cell.why_nothing = None, BATCHED
+        try:
+            if type(gradient) is torch.Tensor and is_quiet():
+                cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
+            else:
+                with quiet():
+                    cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
+        except RuntimeError:
+            if "Batched" not in str(torch._C._dispatch_keys(gradient)):
+                raise
+            cell.capture, cell.why_nothing = None, BATCHED
         cell.task = _backward_task()
         cell.arrival = next(self._arrivals)
         cell.arrived_at = self.now

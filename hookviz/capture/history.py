@@ -121,11 +121,11 @@ class History:
         first = captures[0] if captures else None
         if first is None:
             return
-        moments = first.moments
-        if moments.mean is None:
+        numbers = first.numbers
+        if numbers[0] is None:
             # Nothing of it is a number, as of an empty tensor: there is nothing to remember.
             return
-        row = (step, moments.mean, moments.std, moments.min, moments.max, moments.norm)
+        row = (step, *numbers)
         if None in row:
             row = (step, *(math.nan if number is None else number for number in row[1:]))  # type: ignore[assignment]  # five
         self._append(training, path, kind, row)  # type: ignore[arg-type]  # none of them is None

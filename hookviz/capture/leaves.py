@@ -67,6 +67,9 @@ SINGLE = Leaf(0)
 ONE_ARGUMENT = ((SINGLE,), dict[str, Nested]())
 """The skeleton of the arguments of a call with one tensor."""
 
+NO_ARGUMENTS = ((), dict[str, Nested]())
+"""That of a call without any."""
+
 
 def split(value: object) -> tuple[Nested, list[torch.Tensor]]:
     """The skeleton of a value, with a ``Leaf`` where a tensor was, and its tensors in order."""

@@ -1,8 +1,7 @@
-"""The numbers of a tensor: mean, spread, ends and norm, measured at once or together with others of its shape."""
+"""The numbers of a tensor: mean, spread, ends and norm."""
 
 import functools
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -29,11 +28,8 @@ SMALL_SAMPLE = 128
 LATER = 65_536
 """A copy of at most so many elements is measured when it is looked at, together with others of its shape."""
 
-FEW = 3
-"""Of fewer copies of one size, each is measured by itself."""
-
-_Numbers: TypeAlias = tuple[float, float, float, float]
-"""Sum, sum of squares, least and greatest."""
+FourNumbers: TypeAlias = tuple[float, float, float, float]
+"""Sum, norm, least and greatest."""
 
 
 @dataclass(slots=True)
@@ -80,16 +76,17 @@ def measure(tensor: torch.Tensor, *, with_sample: bool, is_deferred: bool | None
     if device.type != "cpu" if is_deferred is None else is_deferred:
         moments.pending = _deferred(values)
     else:
-        _fill(moments, values, _numbers(values))
+        _fill(moments, values, four_numbers(values))
     return moments
 
 
 def _described(tensor: torch.Tensor) -> Moments:
-    return Moments(shape_of(tensor), _name(tensor.dtype), str(tensor.device), tensor.numel())
+    return Moments(shape_of(tensor), name_of_type(tensor.dtype), str(tensor.device), tensor.numel())
 
 
 @functools.cache
-def _name(dtype: torch.dtype) -> str:
+def name_of_type(dtype: torch.dtype) -> str:
+    """``float32``."""
     return str(dtype).removeprefix("torch.")
 
 
@@ -125,46 +122,24 @@ def can_wait(copy: torch.Tensor) -> bool:
     )
 
 
-def measure_rows(
-    copies: Sequence[torch.Tensor], totals: Sequence[float | None], table: torch.Tensor | None = None
-) -> list[Moments]:
-    """The moments of tensors of one shape and type, which all ``can_wait``; those of ``measure``.
-
-    Args:
-        copies: The tensors.
-        totals: Their sums, None where unknown.
-        table: Where they lie side by side in memory: all of them as the parts of one tensor, in the same order.
-    """
-    with torch._C.DisableTorchFunction(), torch.no_grad():
-        if len(copies) < FEW:
-            found = [_numbers(flat(copy)) for copy in copies]
-        else:
-            rows = torch.stack([flat(copy) for copy in copies]) if table is None else table.view(len(copies), -1)
-            sums = rows.sum(1) if None in totals else rows.new_tensor(totals)
-            norms = torch.linalg.vector_norm(rows, dim=1)
-            found = [
-                (total, norm * norm, low, high)
-                for total, norm, low, high in torch.stack([sums, norms, rows.amin(1), rows.amax(1)], dim=1).tolist()
-            ]
-        like = _described(copies[0])
-        moments = [Moments(like.shape, like.dtype, like.device, like.numel, like.numel) for _ in copies]
-        if len(copies) >= FEW:
-            # All of them at once; when they go one by one, it would take much longer.
-            for one, sample in zip(moments, rows[:, :: stride(like.numel, SMALL_SAMPLE)].contiguous(), strict=True):
-                one.sample = sample
-        for one, copy, four in zip(moments, copies, found, strict=True):
-            _fill(one, copy, four)
+def moments_of_four(copy: torch.Tensor, numbers: FourNumbers) -> Moments:
+    """The moments of a tensor that ``can_wait``, of which these are known."""
+    moments = _described(copy)
+    moments.count = moments.numel
+    _fill(moments, copy, numbers)
     return moments
 
 
-def _numbers(values: torch.Tensor) -> _Numbers:
+def four_numbers(values: torch.Tensor) -> FourNumbers:
+    """Those of a row of real numbers."""
     # amin and amax take less time than aminmax.
-    return float(values.sum()), float(values.dot(values)), float(values.amin()), float(values.amax())
+    return float(values.sum()), math.sqrt(float(values.dot(values))), float(values.amin()), float(values.amax())
 
 
-def _fill(moments: Moments, copy: torch.Tensor, numbers: _Numbers) -> None:
+def _fill(moments: Moments, copy: torch.Tensor, numbers: FourNumbers) -> None:
     count = moments.count
-    total, squares, low, high = numbers
+    total, norm, low, high = numbers
+    squares = norm * norm
     moments.min, moments.max = low, high
     is_too_small = squares < SMALLEST_SQUARES and (low, high) != (0.0, 0.0)
     if is_too_small or not math.isfinite(total + squares):
@@ -177,7 +152,7 @@ def _fill(moments: Moments, copy: torch.Tensor, numbers: _Numbers) -> None:
         shifted = flat(copy) - mean
         rest = float(shifted.sum())
         spread = float(shifted.dot(shifted)) - rest * rest / count
-    moments.mean, moments.norm = mean, math.sqrt(squares)
+    moments.mean, moments.norm = mean, norm
     moments.std = math.sqrt(max(spread, 0.0) / (count - 1)) if count > 1 else None
 
 

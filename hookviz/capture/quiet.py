@@ -1,6 +1,7 @@
 """What our own tensor operations run under: nobody notices them."""
 
 import contextlib
+from collections.abc import Callable
 
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
@@ -36,3 +37,16 @@ class _Quiet:
 def quiet() -> contextlib.AbstractContextManager[None]:
     """Our own tensor operations: unseen by the user's modes and subclasses, without graph and autocast."""
     return _Quiet()
+
+
+def is_quiet() -> bool:
+    """Whether nobody would notice operations on plain tensors anyhow: no mode is on, and no autocast.
+
+    Where that is so, operations on detached tensors need no ``quiet``, which takes some microseconds.
+    """
+    return not (_function_modes() or _dispatch_modes() or _is_autocast_on())
+
+
+_function_modes: Callable[[], int] = torch._C._len_torch_function_stack
+_dispatch_modes: Callable[[], int] = torch._C._len_torch_dispatch_stack
+_is_autocast_on: Callable[[], bool] = torch._C._is_any_autocast_enabled

@@ -17,12 +17,13 @@ from hookviz.capture.gradient import GradientCell, GradientHooks
 from hookviz.capture.guard import Guard
 from hookviz.capture.handed_on import are_among, hands_on, version_of, views_of
 from hookviz.capture.last_taken import LastTaken
-from hookviz.capture.leaves import ONE_ARGUMENT, split, split_arguments
+from hookviz.capture.leaves import ONE_ARGUMENT, SINGLE, split, split_arguments
 from hookviz.capture.not_finite import Inquest, versions_of, witness
 from hookviz.capture.open_call import OpenCall
 from hookviz.capture.plan import NOTHING, Plan
+from hookviz.capture.quiet import is_quiet, quiet
 from hookviz.capture.run import Run
-from hookviz.capture.store import TensorStore, quiet
+from hookviz.capture.store import TensorStore
 from hookviz.capture.ungraded import takes_gradient, why_no_gradient
 
 
@@ -57,32 +58,34 @@ class Recorder:
         """A call begins: record its inputs as they are now."""
         run = self.run
         call = run.add(path, id(module))
-        opened = OpenCall(call, self._plans.get(path, NOTHING), run.cost_seconds)
+        plan = self._plans.get(path, NOTHING)
+        opened = OpenCall(call, plan, run.cost_seconds)
         call.depth = len(self._open)
         self._open.append(opened)
-        with_graph = torch.is_grad_enabled()
+        with_graph = _is_grad_enabled()
         if with_graph:
             call.first_step = _next_step()
-        if len(args) == 1 and not kwargs and not opened.plan.inputs and self._exact is None and _is_plain(args[0]):
-            self._notice_input(opened, args[0], with_graph=with_graph)
-            return
+        if len(args) == 1 and not kwargs and not plan.inputs and self._exact is None:
+            tensor = args[0]
+            if type(tensor) is torch.Tensor and is_quiet():
+                self._notice_input(opened, tensor, with_graph=with_graph and plan.gradients)
+                return
         with quiet():
             self._take_inputs(opened, args, kwargs, with_graph=with_graph)
 
     def _notice_input(self, opened: OpenCall, tensor: torch.Tensor, *, with_graph: bool) -> None:
         """``_take_inputs`` of what nearly all modules get, a plain tensor whose values are not recorded."""
         call = opened.call
-        opened.tensors = [tensor]
-        opened.versions = [None if tensor.is_inference() else tensor._version]
-        call.input_captures = _ONE_NOTHING
-        known = self._cells.get(id(tensor)) if with_graph and opened.plan.gradients else None
-        if known is not None and known[0]() is tensor and known[1] == opened.versions[0]:
-            call.input_cells = [known[2]]
-        elif with_graph and opened.plan.gradients and tensor.requires_grad:
-            with quiet():
-                call.input_cells = [self._input_cell(tensor, call.path)]
-        else:
-            call.input_cells = _ONE_NOTHING
+        version = None if tensor.is_inference() else tensor._version
+        opened.tensors, opened.versions = [tensor], [version]
+        call.input_captures = call.input_cells = _ONE_NOTHING
+        if with_graph:
+            known = self._cells.get(id(tensor))
+            if known is not None and known[1] == version and known[0]() is tensor:
+                call.input_cells = (known[2],)
+            elif tensor.requires_grad:
+                with quiet():
+                    call.input_cells = (self._input_cell(tensor, call.path),)
         # Last, as in ``leave``.
         call.input_skeleton = ONE_ARGUMENT
 
@@ -111,31 +114,46 @@ class Recorder:
         seconds: float | None = None,
     ) -> None:
         """The call returned: record its outputs and wait for their gradients."""
-        opened = self._close(module)
+        opened = self._open.pop()
+        if opened.call.module_id != id(module):
+            opened = self._close(module)
         call = opened.call
         if seconds is not None:
             # Hooks within it were watched meanwhile.
             call.forward_seconds = seconds - self.run.cost_seconds + opened.cost
-        skeleton, tensors = split(output)
-        call.passes_through = are_among(tensors, opened.tensors)
-        with_graph = torch.is_grad_enabled()
+        with_graph = _is_grad_enabled()
         if with_graph:
             call.end_step = _next_step()
-        with quiet():
-            if opened.plan.outputs:
-                call.views = views_of(tensors, opened.tensors)
-                is_handed_on = self._last.is_returned and hands_on(module)
-                call.output_captures = [self.take(tensor, path, call, is_handed_on=is_handed_on) for tensor in tensors]
-                if self._inquest.concerns(call.order, call.output_captures):
-                    call.witness = witness(module, opened.tensors, opened.versions, tensors)
-            else:
-                call.output_captures = [None] * len(tensors)
-            self._last.is_returned = opened.plan.outputs
-            self._await_gradients(opened, module, tensors, with_graph=with_graph)
+        if type(output) is torch.Tensor and is_quiet():
+            skeleton = SINGLE
+            self._take_output(opened, module, [output], with_graph=with_graph)
+        else:
+            skeleton, tensors = split(output)
+            with quiet():
+                self._take_output(opened, module, tensors, with_graph=with_graph)
         # Last: another thread that finds it finds the rest as well.
         call.output_skeleton = skeleton
         call.returned = self._returned
         self._returned += 1
+
+    def _take_output(
+        self, opened: OpenCall, module: nn.Module, tensors: list[torch.Tensor], *, with_graph: bool
+    ) -> None:
+        call, given, last = opened.call, opened.tensors, self._last
+        is_passed = are_among(tensors, given)
+        if is_passed:
+            call.passes_through = True
+        if opened.plan.outputs:
+            call.views = views_of(tensors, given)
+            is_handed_on = last.is_returned and hands_on(module)
+            captures = [self.take(tensor, call.path, call, is_handed_on=is_handed_on) for tensor in tensors]
+            call.output_captures = captures
+            if self._inquest.concerns(call.order, captures):
+                call.witness = witness(module, given, opened.versions, tensors)
+        else:
+            call.output_captures = [None] * len(tensors)
+        last.is_returned = opened.plan.outputs
+        self._await_gradients(opened, module, tensors, with_graph=with_graph)
 
     def fail(self, module: nn.Module, path: str, error: BaseException) -> None:
         """The call raised. The innermost module that did is the one that failed."""
@@ -195,7 +213,7 @@ class Recorder:
         except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such
             if call is None:
                 call = self._open[-1].call if self._open else self.run.calls[-1]
-            call.notes.append(f"{NOT_RECORDED}: {error_text(error)}")
+            call.notes = (*call.notes, f"{NOT_RECORDED}: {error_text(error)}")
             return None
 
     def _input_cell(self, tensor: torch.Tensor, path: str) -> GradientCell | None:
@@ -255,9 +273,4 @@ _ONE_NOTHING = (None,)
 _next_step: Callable[[], int] = torch._C._autograd._get_sequence_nr
 """The number that the next step of the autograd graph will get."""
 
-_modes: Callable[[], int] = torch._C._len_torch_function_stack
-
-
-def _is_plain(value: object) -> bool:
-    """Whether it is a tensor whose attributes can be read without code of somebody's."""
-    return type(value) is torch.Tensor and not _modes()
+_is_grad_enabled: Callable[[], bool] = torch.is_grad_enabled

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 from sys import getrefcount
 from typing import TYPE_CHECKING, Final
@@ -79,7 +80,7 @@ def _places_of_its_own(run: Run) -> Counter[Capture | None] | None:
     return places
 
 
-def _spared_in(run: Run, spared: frozenset[str]) -> Set[Capture | None]:
+def _spared_in(run: Run, spared: frozenset[str]) -> AbstractSet[Capture | None]:
     """The captures of modules at these paths."""
     found: set[Capture | None] = set()
     for call in run.calls:
@@ -91,7 +92,7 @@ def _spared_in(run: Run, spared: frozenset[str]) -> Set[Capture | None]:
     return found
 
 
-def _let_go(run: Run, captures: Iterable[Capture | None], spared: Set[Capture | None]) -> int:
+def _let_go(run: Run, captures: Iterable[Capture | None], spared: AbstractSet[Capture | None]) -> int:
     left_bytes = 0
     for capture in captures:
         if capture is None or not capture.is_kept:

@@ -1,7 +1,7 @@
 """Copies of tensors, out of reach of whatever the user's program does, under a byte limit."""
 
-import math
 from collections.abc import Callable
+from math import isfinite
 from typing import Final
 
 import torch
@@ -19,6 +19,7 @@ LARGEST_SHARE = 1 / 4
 
 
 _USUAL: Final = (torch.float32, torch.float64)
+_STRIDED: Final = torch.strided
 
 _is_wrapped: Callable[[torch.Tensor], bool] = torch._C._functorch.is_functorch_wrapped_tensor
 
@@ -55,35 +56,50 @@ class TensorStore:
         Costs two passes over it and, if it is kept, a copy. Runs under ``quiet``.
         """
         value = (unwrapped(tensor) if _is_wrapped(tensor) else tensor).detach()
-        is_usual = type(value) is torch.Tensor and value.dtype in _USUAL and not value.is_nested
-        is_usual = is_usual and value.layout is torch.strided
-        size = value.nbytes if is_usual else held_bytes(value)
+        if not (
+            type(value) is torch.Tensor
+            and value.layout is _STRIDED
+            and value.dtype in _USUAL
+            and value.is_cpu
+            and not value.is_nested
+        ):
+            return self._take_unusual(value, path, is_gradient=is_gradient)
+        size = value.nbytes
+        if size > self._largest or self.kept_bytes + size > self._limits[is_gradient]:
+            why = self._why_not(size, path)
+            if why:
+                return Capture(measure(value, with_sample=True), None, why)
+        kept, place = self._copies.take(value)
+        self._count(size)
+        if place is None and not can_wait(kept):
+            return Capture(measure(kept, with_sample=False), kept, "")
+        if is_gradient:
+            # Nothing is asked before the backward pass is over.
+            return Capture(None, kept, "", place=place)
+        total = float(kept.sum())
+        if isfinite(total):
+            return Capture(None, kept, "", total, place=place)
+        return Capture(measure(kept, with_sample=False), kept, "", place=place)
+
+    def _take_unusual(self, value: torch.Tensor, path: str, *, is_gradient: bool) -> Capture:
+        """A tensor of another kind than most, or on another device; measured at once."""
+        size = held_bytes(value)
         is_within = size <= self._largest and self.kept_bytes + size <= self._limits[is_gradient]
         why = "" if is_within else self._why_not(size, path)
-        kept, place = None, None
-        if not why:
-            kept, place = self._copies.take(value) if is_usual else (self._clone(value), None)
-        if place is not None or (kept is not None and can_wait(kept)):
-            assert kept is not None, "it lies there"
-            self._count(size)
-            # Of a gradient, nothing is asked before the backward pass is over.
-            total = None if is_gradient else float(kept.sum())
-            if total is None or math.isfinite(total):
-                return Capture(None, kept, "", total, place=place)
-            return Capture(measure(kept, with_sample=False), kept, "", place=place)
+        kept = None if why else self._clone(value)
         moments = measure(_local(value if kept is None else kept), with_sample=kept is None)
         if moments.note.startswith("holds no values"):
             return Capture(moments, None, moments.note)
         if kept is not None:
             self._count(size)
-        return Capture(moments, kept, why or moments.note, place=place)
+        return Capture(moments, kept, why or moments.note)
 
     def _count(self, size: int) -> None:
         self.kept_bytes += size
         if self.kept_bytes + self._copies.idle_bytes > self.free_bytes:
             self._copies.drop()
-        if self.kept_bytes > self.free_bytes:
-            self.free_bytes = self.make_room(self.kept_bytes)
+            if self.kept_bytes > self.free_bytes:
+                self.free_bytes = self.make_room(self.kept_bytes)
 
     def _why_not(self, size: int, path: str) -> str:
         """What is over its limit, if the module is not wanted."""

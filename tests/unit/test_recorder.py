@@ -133,7 +133,7 @@ def test_a_tensor_that_refuses_to_be_copied_is_noted_on_its_call() -> None:
     recording.store.take = refuse  # type: ignore[method-assign, assignment]  # stands for a tensor that refuses
     call = recorded(recording, torch.ones(1))
 
-    assert call.notes == ["a tensor could not be recorded: RuntimeError: no copy"]
+    assert call.notes == ("a tensor could not be recorded: RuntimeError: no copy",)
     assert call.output is None
 
 
