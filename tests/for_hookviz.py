@@ -9,5 +9,8 @@ FOR_HOOKVIZ: dict[type, set[str]] = {
         "troubles", "when_closed",
     },
     hookviz.Hook: {"board", "flags", "id", "place"},
-    hookviz.Capture: {"has_values_of", "is_measured", "let_go", "moments", "numbers", "without_tensor"},
+    hookviz.Capture: {
+        "has_memory", "has_values_of", "is_measured", "is_overwritten", "let_go", "lose", "moments", "numbers",
+        "without_tensor",
+    },
 }  # fmt: skip

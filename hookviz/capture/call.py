@@ -104,7 +104,7 @@ class ModuleCall:
 
     def output_gradients(self) -> list[Capture | None]:
         """``grad_output`` as a flat list, one place per tensor."""
-        latest = _latest([*self.output_cells, *self.input_cells, *(self.exact_inputs or ())])
+        latest = max(_latest(self.output_cells), _latest(self.input_cells), _latest(self.exact_inputs or ()))
         return [_seen(cell, latest) for cell in self.output_cells]
 
     def input_gradients(self) -> list[Capture | None]:

@@ -9,6 +9,7 @@ import torch
 
 from hookviz.capture.copies import Block, Place
 from hookviz.capture.handed_on import has_same_bits
+from hookviz.capture.lent import OVERWRITTEN, Lent
 from hookviz.capture.measured_rows import MeasuredRows, Numbers, measure_rows
 from hookviz.capture.moments import Moments, can_wait, take_sample
 from hookviz.capture.quiet import quiet
@@ -23,7 +24,7 @@ class Capture:
     ``summary`` has its statistics, ``tensor`` the values, where ``is_kept`` says that they were kept.
     """
 
-    __slots__ = ("_kept", "_measured", "_moments", "_place", "_summary", "_total", "note")
+    __slots__ = ("_kept", "_lent", "_measured", "_moments", "_place", "_summary", "_total", "note")
 
     def __init__(
         self,
@@ -33,6 +34,7 @@ class Capture:
         total: float | None = None,
         *,
         place: Place | None = None,
+        lent: Lent | None = None,
     ) -> None:
         """Hold what was measured, or (None) a copy that can be measured later.
 
@@ -42,6 +44,7 @@ class Capture:
             note: See below.
             total: Its sum where that is known; finite, and so is each of its elements.
             place: Where the copy lies, if it shares its memory with others.
+            lent: The tensor itself instead of a copy.
         """
         self._moments = moments
         self._total = total
@@ -49,6 +52,7 @@ class Capture:
         """Why the tensor was not kept, or what is special about the value; else empty."""
         self._kept = kept
         self._place = place
+        self._lent = lent
         self._measured: tuple[MeasuredRows, int] | None = None
         """The numbers of it and of others, and which of them it is."""
         self._summary: TensorSummary | None = None
@@ -108,6 +112,8 @@ class Capture:
     def has_values_of(self, tensor: torch.Tensor) -> bool:
         """Whether the tensor was kept and this one holds the same; False also where that is not to be told cheaply."""
         kept = self._kept
+        if self._lent is not None and type(tensor) is torch.Tensor:
+            return self._lent.is_in(tensor)
         return (
             kept is not None
             and kept.layout is torch.strided
@@ -120,7 +126,7 @@ class Capture:
     def summary(self) -> TensorSummary:
         """Shape, type and statistics; the histogram is made when first asked for."""
         if self._summary is None:
-            self._summary = summarize(self.moments, self._kept)
+            self._summary = summarize(self.moments, self._own())
         return self._summary
 
     def without_tensor(self, why: str) -> Capture:
@@ -137,7 +143,7 @@ class Capture:
     def let_go(self, why: str) -> None:
         """Become what ``without_tensor`` gives; for one that nobody else holds. Runs under ``store.quiet``."""
         self._leave_sample()
-        self._kept = self._place = None
+        self._kept = self._place = self._lent = None
         self.note = why
 
     def _leave_sample(self) -> None:
@@ -147,10 +153,38 @@ class Capture:
             if self._summary is None and self._kept is not None:
                 take_sample(moments, self._kept)
 
+    def _own(self) -> torch.Tensor | None:
+        """The values, None if there are none. Of a tensor that was not copied yet, there is a copy from now on."""
+        lent = self._lent
+        if lent is not None:
+            with quiet():
+                copy = lent.copy()
+            if copy is None:
+                self.lose()
+            else:
+                # In this order: another thread may look as well.
+                self._kept, self._lent = copy, None
+        return self._kept
+
+    @property
+    def is_overwritten(self) -> bool:
+        """Whether it was not copied, and somebody wrote into the tensor since."""
+        lent = self._lent
+        return lent is not None and lent.is_counted_as_written()
+
+    def lose(self) -> None:
+        """Somebody wrote into the tensor, which was not copied."""
+        self.note, self._lent = OVERWRITTEN, None
+
+    @property
+    def has_memory(self) -> bool:
+        """Whether it holds memory for its values."""
+        return self._kept is not None or self._lent is not None
+
     @property
     def is_kept(self) -> bool:
         """True if ``tensor`` can be had."""
-        return self._kept is not None
+        return self._own() is not None
 
     @property
     def peek(self) -> torch.Tensor:
@@ -159,9 +193,10 @@ class Capture:
         Raises:
             NotKeptError: if there is none; see ``tensor``.
         """
-        if self._kept is None:
+        kept = self._own()
+        if kept is None:
             raise self._not_kept()
-        return self._kept
+        return kept
 
     @property
     def tensor(self) -> torch.Tensor:
@@ -170,7 +205,7 @@ class Capture:
         Raises:
             NotKeptError: if only the statistics were kept; the message says why and what helps.
         """
-        kept = self._kept
+        kept = self._own()
         if kept is None:
             raise self._not_kept()
         if not self.is_measured:

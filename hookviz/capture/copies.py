@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import weakref
 from collections import deque
 from dataclasses import dataclass, field
 from itertools import islice
+from sys import getrefcount
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import torch
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hookviz.capture.lease import Lease
     from hookviz.capture.run import Run
 
-MOST_ROW_ELEMENTS: Final = 65_536
+MOST_ROW_ELEMENTS: Final = 16_384
 """Tensors of at most so many elements share memory with others of their kind, and are measured together."""
 
 MOST_BLOCK_BYTES: Final = 2**22
@@ -40,35 +40,63 @@ class Place(NamedTuple):
 class Block:
     """Memory for some tensors of one kind."""
 
-    __slots__ = ("__weakref__", "rows", "size", "table")
+    __slots__ = ("__weakref__", "_rows", "size", "table", "taken")
 
     def __init__(self, table: torch.Tensor) -> None:
         self.table = table
         """One row for each of them."""
         self.size = len(table)
         """How many these are."""
-        self.rows: list[tuple[int, torch.Tensor]] = []
-        """The rows that nobody has yet, first one last."""
+        self.taken = 0
+        """How many of the rows somebody has, from the first one on."""
+        self._rows: tuple[torch.Tensor, ...] = ()
 
     def open(self) -> None:
         """Make all rows free again."""
-        # Each time anew: these views are what tells whether the memory is in use.
-        self.rows = list(enumerate(self.table.unbind()))[::-1]
+        self.taken = 0
+        if self.size == 1 or not self._rows:
+            # One row by itself is given away for good, and the graph of whoever has it may hold it: only a view that
+            # nobody has here tells whether the memory is in use.
+            self._rows = self.table.unbind()
+
+    def next_row(self) -> torch.Tensor:
+        """The first row that nobody has."""
+        row = self._rows[self.taken]
+        self.taken += 1
+        if self.size == 1:
+            self._rows = ()
+        return row
 
     @property
     def is_in_use(self) -> bool:
-        """Whether somebody holds this memory besides the table, in Python or in an autograd graph."""
-        return _uses(self.table) != OWN_USES
+        """Whether somebody holds this memory besides the block, in Python or in an autograd graph."""
+        in_c, in_python = OWN_USES
+        if _uses(self.table) != (in_c + len(self._rows), in_python):
+            return True
+        for row in self._rows:
+            if getrefcount(row) > ROW_USES:
+                return True
+        return False
 
 
 def _uses(tensor: torch.Tensor) -> tuple[int, int]:
     """How many hold a tensor's storage: in C++, and the one object that stands for it in Python."""
     storage = tensor.untyped_storage()
-    return torch._C._storage_Use_Count(storage._cdata), sys.getrefcount(storage)
+    return torch._C._storage_Use_Count(storage._cdata), getrefcount(storage)
 
 
 OWN_USES: Final = _uses(torch.empty(1))
 """Of a storage that nobody else knows. Versions of torch count differently, so it is asked."""
+
+
+def _uses_of_a_row() -> int:
+    for row in (torch.empty(1),):
+        uses = getrefcount(row)
+    return uses
+
+
+ROW_USES: Final = _uses_of_a_row()
+"""Of a row that nobody has: that of the tuple and those of asking."""
 
 
 @dataclass(slots=True, eq=False)
@@ -108,7 +136,7 @@ class Copies:
                     self._idle.setdefault(((table.shape[1:], table.dtype), block.size), []).append(block)
                     self.idle_bytes += table.nbytes
         for kind, block in self._open.items():
-            self._counts[kind] -= len(block.rows)
+            self._counts[kind] -= block.size - block.taken
         self._open = {}
         self._last_counts, self._counts = self._counts, {}
         self._taken.append(_Taken(weakref.ref(run.lease)))
@@ -127,11 +155,11 @@ class Copies:
             return value.clone(), None
         kind = value.shape, value.dtype
         block = self._open.get(kind)
-        if block is None or not block.rows:
+        if block is None or block.taken == block.size:
             block = self._open[kind] = self._block(kind)
-        row, copy = block.rows.pop()
+        copy = block.next_row()
         copy.copy_(value)
-        return copy, Place(block, row) if block.size > 1 else None
+        return copy, Place(block, block.taken - 1) if block.size > 1 else None
 
     def _block(self, kind: _Kind) -> Block:
         shape, dtype = kind

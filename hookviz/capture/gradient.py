@@ -137,7 +137,7 @@ class GradientHooks:
     def _fill(self, cell: GradientCell, gradient: torch.Tensor) -> None:
         try:
             if type(gradient) is torch.Tensor and is_quiet():
-                cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
+                cell.capture = self._store.take(gradient, cell.path, is_gradient=True, may_be_lent=True)
             else:
                 with quiet():
                     cell.capture = self._store.take(gradient, cell.path, is_gradient=True)

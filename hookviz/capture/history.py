@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, Literal
 
 import numpy as np
@@ -98,9 +98,10 @@ class History:
                 training.steps.append(run.step)
             step = float(run.step)
             for call in run.calls:
-                self._add_moments(training, step, call.path, "output", call.output_captures)
+                if call.output_captures:
+                    self._add_numbers(training, step, call.path, "output", call.output_captures[0])
                 if call.needs_grad:
-                    self._add_moments(training, step, call.path, "grad_output", call.output_gradients())
+                    self._add_numbers(training, step, call.path, "grad_output", call.output_gradients()[0])
 
     def add_zeros(self, step: int, path: str, share: float) -> None:
         """The share of the output of a module that is 0."""
@@ -110,15 +111,14 @@ class History:
         """How far one step of training moved the parameters of a module, over their own norm."""
         self._add(path, "update_ratio", (float(step), ratio))
 
-    def _add_moments(
+    def _add_numbers(
         self,
         training: _Training,
         step: float,
         path: str,
         kind: Literal["output", "grad_output"],
-        captures: Sequence[Capture | None],
+        first: Capture | None,
     ) -> None:
-        first = captures[0] if captures else None
         if first is None:
             return
         numbers = first.numbers

@@ -33,7 +33,7 @@ class LastTaken:
         unless ``is_untouched`` says that nobody had a chance to write into it since.
         """
         capture = self._capture
-        if capture is None or self._tensor() is not tensor or not capture.is_kept:
+        if capture is None or self._tensor() is not tensor or not capture.has_memory:
             return None
         if version_of(tensor) != self._version or not (is_untouched or capture.has_values_of(tensor)):
             return None

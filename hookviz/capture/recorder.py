@@ -207,7 +207,9 @@ class Recorder:
         try:
             capture = last.capture_of(tensor, is_untouched=is_handed_on)
             if capture is None:
-                capture = self.store.take(tensor, path, is_gradient=False)
+                # What the outermost call returns is in the user's own hands; what has no call is a hook's.
+                may_be_lent = call is not None and call.depth > 0
+                capture = self.store.take(tensor, path, is_gradient=False, may_be_lent=may_be_lent)
                 last.note(tensor, capture)
             return capture
         except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such

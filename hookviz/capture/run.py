@@ -43,6 +43,8 @@ class Run:
         """What the hooks on the model did."""
         self.lease = Lease()
         """Gone when the run's tensors are."""
+        self.is_surely_finite = False
+        """True where it was settled, and no NaN and no infinity was in any value of it."""
         self._by_module: dict[int, list[ModuleCall]] = {}
 
     def add(self, path: str, module_id: int) -> ModuleCall:
@@ -81,6 +83,7 @@ class Run:
         captures = self._captures()
         measure_together(captures)
         settle(pending_of(captures))
+        self.is_surely_finite = not any(capture.has_not_finite for capture in captures)
 
     def _captures(self) -> list[Capture]:
         """Each once, in some order."""

@@ -95,9 +95,9 @@ def _spared_in(run: Run, spared: frozenset[str]) -> AbstractSet[Capture | None]:
 def _let_go(run: Run, captures: Iterable[Capture | None], spared: AbstractSet[Capture | None]) -> int:
     left_bytes = 0
     for capture in captures:
-        if capture is None or not capture.is_kept:
+        if capture is None or not capture.has_memory:
             continue
-        if capture in spared:
+        if capture in spared and capture.is_kept:
             # Taken out of the memory that it may share with those that go.
             left_bytes += held_bytes(capture.tensor)
         else:
@@ -132,7 +132,7 @@ class _Thinning:
 
     def capture(self, capture: Capture, *, is_spared: bool) -> Capture:
         """The capture itself if it has no tensor or may keep it, else one without."""
-        if not capture.is_kept:
+        if not capture.has_memory or (is_spared and not capture.is_kept):
             return capture
         # What one of its owners wants to keep stays for all that come after it.
         known = self._captures.get(id(capture))

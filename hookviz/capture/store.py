@@ -7,8 +7,11 @@ from typing import Final
 import torch
 
 from hookviz.capture.capture import Capture
-from hookviz.capture.copies import Copies
-from hookviz.capture.moments import can_wait, measure
+from hookviz.capture.copies import MOST_ROW_ELEMENTS, Copies
+from hookviz.capture.lending import Lending
+from hookviz.capture.lent import Lent
+from hookviz.capture.moments import can_wait, four_numbers, measure, moments_of_four, take_sample
+from hookviz.capture.numbers import flat
 from hookviz.capture.quiet import quiet as quiet  # noqa: PLC0414  # also known from here
 
 SHARE_OF_OUTPUTS = 2 / 3
@@ -36,9 +39,15 @@ class TensorStore:
     """Makes captures and keeps their tensors as long as one run's share of the limit lasts."""
 
     def __init__(
-        self, keep_bytes: int, *, share_of_outputs: float = SHARE_OF_OUTPUTS, copies: Copies | None = None
+        self,
+        keep_bytes: int,
+        *,
+        share_of_outputs: float = SHARE_OF_OUTPUTS,
+        copies: Copies | None = None,
+        lending: Lending | None = None,
     ) -> None:
         self._copies = copies or Copies()
+        self._lending = lending or Lending()
         self.keep_bytes = keep_bytes
         self.kept_bytes = 0
         self.free_bytes = keep_bytes
@@ -50,10 +59,16 @@ class TensorStore:
         self._largest = keep_bytes * LARGEST_SHARE
         self._limits = {False: int(keep_bytes * share_of_outputs), True: keep_bytes}
 
-    def take(self, tensor: torch.Tensor, path: str, *, is_gradient: bool) -> Capture:
+    def take(self, tensor: torch.Tensor, path: str, *, is_gradient: bool, may_be_lent: bool = False) -> Capture:
         """Record a tensor as it is now.
 
         Costs two passes over it and, if it is kept, a copy. Runs under ``quiet``.
+
+        Args:
+            tensor: The tensor.
+            path: Of the module that it belongs to.
+            is_gradient: Whether it is a gradient.
+            may_be_lent: Whether a large one may do without the copy for now; see ``Lending``.
         """
         value = (unwrapped(tensor) if _is_wrapped(tensor) else tensor).detach()
         if not (
@@ -69,10 +84,18 @@ class TensorStore:
             why = self._why_not(size, path)
             if why:
                 return Capture(measure(value, with_sample=True), None, why)
+        is_large = value.numel() > MOST_ROW_ELEMENTS
+        if is_large and may_be_lent:
+            if self._lending.lends(tensor, value, path, is_gradient=is_gradient):
+                return self._lend(value, path, is_gradient=is_gradient)
+            self._lending.copied(value, path, is_gradient=is_gradient)
         kept, place = self._copies.take(value)
         self._count(size)
-        if place is None and not can_wait(kept):
-            return Capture(measure(kept, with_sample=False), kept, "")
+        if is_large or not can_wait(kept):
+            moments = measure(kept, with_sample=False)
+            # While it lies in the cache; it needs it when its tensor goes.
+            take_sample(moments, kept)
+            return Capture(moments, kept, "")
         if is_gradient:
             # Nothing is asked before the backward pass is over.
             return Capture(None, kept, "", place=place)
@@ -80,6 +103,15 @@ class TensorStore:
         if isfinite(total):
             return Capture(None, kept, "", total, place=place)
         return Capture(measure(kept, with_sample=False), kept, "", place=place)
+
+    def _lend(self, value: torch.Tensor, path: str, *, is_gradient: bool) -> Capture:
+        row = flat(value)
+        numbers = four_numbers(row)
+        capture = Capture(moments_of_four(value, numbers), None, "", lent=Lent(value, numbers[0]))
+        take_sample(capture.moments, value)
+        self._count(value.nbytes)
+        self._lending.lent(capture, path, is_gradient=is_gradient)
+        return capture
 
     def _take_unusual(self, value: torch.Tensor, path: str, *, is_gradient: bool) -> Capture:
         """A tensor of another kind than most, or on another device; measured at once."""

@@ -138,7 +138,7 @@ class Checkup:
         return self._wiring[1]
 
     def _look_for_incident(self, run: Run) -> None:
-        origin = None if _is_finite(run) else origin_of(run) or gradient_origin_of(run)
+        origin = None if run.is_surely_finite or _is_finite(run) else origin_of(run) or gradient_origin_of(run)
         if origin is None:
             self.incident = None
             self._last_finite = max(self._last_finite, run.step)

@@ -14,6 +14,7 @@ from hookviz.capture.budget import Budget
 from hookviz.capture.copies import Copies
 from hookviz.capture.history import History
 from hookviz.capture.hook_recorder import HookRecorder
+from hookviz.capture.lending import Lending
 from hookviz.capture.recomputation import Recomputation
 from hookviz.capture.recorder import Recorder
 from hookviz.capture.run import Run
@@ -64,6 +65,7 @@ class Capturing(Listened):
         """The captured runs before the last one."""
         self._account = Account(options.overhead, options.every)
         self._copies = Copies()
+        self._lending = Lending()
         self.store = TensorStore(options.keep_bytes, copies=self._copies)
         self.wanted: frozenset[str] = frozenset()
         """Modules whose tensors are kept before all others."""
@@ -142,6 +144,7 @@ class Capturing(Listened):
             self._options.keep_bytes,
             share_of_outputs=SHARE_OF_OUTPUTS if self._switches.is_on("gradients", None) else 1.0,
             copies=self._copies,
+            lending=self._lending,
         )
         self.store.wanted = self.past.wanted = self.wanted
         self.store.make_room = self.past.make_room
@@ -186,6 +189,7 @@ class Capturing(Listened):
             return 0.0
         started = time.perf_counter()
         observed.is_settled = True
+        self._lending.settle()
         self.history.add(observed.run)
         self._check_up(self.checkup.end, observed.run, self._parts.index)
         self.past.add(observed.run, self.store)

@@ -122,9 +122,9 @@ def test_without_a_graph_there_is_no_time_of_backward() -> None:
 def test_capturing_is_not_in_the_times(monkeypatch: pytest.MonkeyPatch) -> None:
     take = TensorStore.take
 
-    def slow_take(store: TensorStore, tensor: torch.Tensor, path: str, *, is_gradient: bool) -> Capture:
+    def slow_take(store: TensorStore, tensor: torch.Tensor, path: str, **kinds: bool) -> Capture:
         CLOCK.nap(100.0)
-        return take(store, tensor, path, is_gradient=is_gradient)
+        return take(store, tensor, path, **kinds)
 
     monkeypatch.setattr(TensorStore, "take", slow_take)
     model = nn.Sequential(nn.Linear(2, 2), Residual(Sleeper(NAP, NAP), nap=NAP), Sleeper(NAP, NAP))
