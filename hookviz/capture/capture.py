@@ -35,6 +35,7 @@ class Capture:
         *,
         place: Place | None = None,
         lent: Lent | None = None,
+        measured: tuple[MeasuredRows, int] | None = None,
     ) -> None:
         """Hold what was measured, or (None) a copy that can be measured later.
 
@@ -45,6 +46,7 @@ class Capture:
             total: Its sum where that is known; finite, and so is each of its elements.
             place: Where the copy lies, if it shares its memory with others.
             lent: The tensor itself instead of a copy.
+            measured: The numbers of it and of others, and which of them it is.
         """
         self._moments = moments
         self._total = total
@@ -53,8 +55,7 @@ class Capture:
         self._kept = kept
         self._place = place
         self._lent = lent
-        self._measured: tuple[MeasuredRows, int] | None = None
-        """The numbers of it and of others, and which of them it is."""
+        self._measured = measured
         self._summary: TensorSummary | None = None
 
     @property
@@ -135,8 +136,7 @@ class Capture:
         Runs under ``store.quiet``.
         """
         self._leave_sample()
-        rest = Capture(self._moments, None, why)
-        rest._measured = self._measured
+        rest = Capture(self._moments, None, why, measured=self._measured)
         rest._summary = self._summary
         return rest
 

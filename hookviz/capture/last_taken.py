@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 class LastTaken:
     """Knows it weakly."""
 
-    __slots__ = ("_capture", "_tensor", "_version", "is_returned")
+    __slots__ = ("_capture", "tensor", "_version", "is_returned")
 
     def __init__(self) -> None:
-        self._tensor: Callable[[], torch.Tensor | None] = _nothing
+        self.tensor: Callable[[], torch.Tensor | None] = _nothing
+        """Gives it, if it is still there."""
         self._version = 0
         self._capture: Capture | None = None
         self.is_returned = False
@@ -33,7 +34,7 @@ class LastTaken:
         unless ``is_untouched`` says that nobody had a chance to write into it since.
         """
         capture = self._capture
-        if capture is None or self._tensor() is not tensor or not capture.has_memory:
+        if capture is None or self.tensor() is not tensor or not capture.has_memory:
             return None
         if version_of(tensor) != self._version or not (is_untouched or capture.has_values_of(tensor)):
             return None
@@ -41,7 +42,7 @@ class LastTaken:
 
     def note(self, tensor: torch.Tensor, capture: Capture) -> None:
         """This one was recorded now."""
-        self._tensor, self._version, self._capture = weakref.ref(tensor), version_of(tensor), capture
+        self.tensor, self._version, self._capture = weakref.ref(tensor), version_of(tensor), capture
 
 
 def _nothing() -> None:

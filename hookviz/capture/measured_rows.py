@@ -103,6 +103,14 @@ def measure_rows(
         return _measured(copies, found, samples)
 
 
+def measure_row(value: torch.Tensor) -> tuple[MeasuredRows, float]:
+    """The numbers of one strided float32 or float64 tensor of the CPU, and its sum. Runs under ``quiet``."""
+    row = flat(value)
+    numbers = four_numbers(row)
+    sample = row[:: stride(row.numel(), SMALL_SAMPLE)].clone()
+    return _measured((value,), (numbers,), sample.unsqueeze(0)), numbers[0]
+
+
 def _measured(
     copies: Sequence[torch.Tensor], found: Sequence[Sequence[float]], samples: torch.Tensor | None
 ) -> MeasuredRows:

@@ -99,6 +99,7 @@ def shape_of(tensor: torch.Tensor) -> tuple[int, ...]:
     return (len(sizes), *(axis[0] if len(set(axis)) == 1 else -1 for axis in axes))
 
 
+@functools.cache
 def stride(count: int, limit: int) -> int:
     """A step that leaves at most ``limit`` of ``count`` elements and visits every channel.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,11 +10,12 @@ from torch import nn
 
 from hookviz.capture.call import GRADIENTS_OFF, NOT_RECORDED, UNDER_INFERENCE_MODE, UNDER_NO_GRAD, ModuleCall
 from hookviz.capture.capture import Capture
+from hookviz.capture.cells import Cells
 from hookviz.capture.exact_inputs import ExactInputs, gradient_edge
 from hookviz.capture.first_line import error_text
-from hookviz.capture.gradient import GradientCell, GradientHooks
+from hookviz.capture.gradient import GradientHooks
 from hookviz.capture.guard import Guard
-from hookviz.capture.handed_on import are_among, hands_on, version_of, views_of
+from hookviz.capture.handed_on import are_among, hands_on, views_of
 from hookviz.capture.last_taken import LastTaken
 from hookviz.capture.leaves import ONE_ARGUMENT, SINGLE, split, split_arguments
 from hookviz.capture.not_finite import Inquest, versions_of, witness
@@ -24,7 +24,7 @@ from hookviz.capture.plan import NOTHING, Plan
 from hookviz.capture.quiet import is_quiet, quiet
 from hookviz.capture.run import Run
 from hookviz.capture.store import TensorStore
-from hookviz.capture.ungraded import takes_gradient, why_no_gradient
+from hookviz.capture.ungraded import why_no_gradient
 
 
 class Recorder:
@@ -52,7 +52,7 @@ class Recorder:
         self._inquest = Inquest()
         self._returned = 0
         self._last = LastTaken()
-        self._cells: dict[int, tuple[weakref.ref[torch.Tensor], int, GradientCell]] = {}
+        self._cells = Cells(self.hooks)
 
     def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call begins: record its inputs as they are now."""
@@ -80,12 +80,12 @@ class Recorder:
         opened.tensors, opened.versions = [tensor], [version]
         call.input_captures = call.input_cells = _ONE_NOTHING
         if with_graph:
-            known = self._cells.get(id(tensor))
-            if known is not None and known[1] == version and known[0]() is tensor:
-                call.input_cells = (known[2],)
+            cell = self._cells.find(tensor, version)
+            if cell is not None:
+                call.input_cells = (cell,)
             elif tensor.requires_grad:
                 with quiet():
-                    call.input_cells = (self._input_cell(tensor, call.path),)
+                    call.input_cells = (self._cells.of_input(tensor, call.path),)
         # Last, as in ``leave``.
         call.input_skeleton = ONE_ARGUMENT
 
@@ -126,7 +126,7 @@ class Recorder:
             call.end_step = _next_step()
         if type(output) is torch.Tensor and is_quiet():
             skeleton = SINGLE
-            self._take_output(opened, module, [output], with_graph=with_graph)
+            self._take_plain(opened, module, output, with_graph=with_graph)
         else:
             skeleton, tensors = split(output)
             with quiet():
@@ -136,12 +136,35 @@ class Recorder:
         call.returned = self._returned
         self._returned += 1
 
+    def _take_plain(self, opened: OpenCall, module: nn.Module, output: torch.Tensor, *, with_graph: bool) -> None:
+        """``_take_output`` of what nearly all modules return, a plain tensor."""
+        call, given, plan, last = opened.call, opened.tensors, opened.plan, self._last
+        for tensor in given:
+            if tensor is output:
+                call.passes_through = True
+        if not (plan.outputs and plan.gradients and with_graph and self._exact is None):
+            self._take_output(opened, module, [output], with_graph=with_graph)
+            return
+        if call.passes_through or output._is_view():
+            call.views = views_of([output], given)
+        capture = self.take(output, call.path, call, is_handed_on=last.is_returned and hands_on(module))
+        call.output_captures = (capture,)
+        if capture is not None and not capture.is_surely_finite and self._inquest.concerns(call.order, (capture,)):
+            call.witness = witness(module, given, opened.versions, [output])
+        last.is_returned = True
+        cell = self._cells.of_output(output, call.path)
+        call.output_cells = (cell,)
+        if cell is not None:
+            call.output_reasons = _NO_REASON
+            call.needs_grad = True
+        else:
+            call.output_reasons = (why_no_gradient(module, given, output),)
+
     def _take_output(
         self, opened: OpenCall, module: nn.Module, tensors: list[torch.Tensor], *, with_graph: bool
     ) -> None:
         call, given, last = opened.call, opened.tensors, self._last
-        is_passed = are_among(tensors, given)
-        if is_passed:
+        if are_among(tensors, given):
             call.passes_through = True
         if opened.plan.outputs:
             call.views = views_of(tensors, given)
@@ -180,7 +203,7 @@ class Recorder:
             call.input_captures = [None] * len(opened.tensors)
         call.input_cells = [None] * len(opened.tensors)
         if opened.plan.gradients and with_graph:
-            call.input_cells = [self._input_cell(tensor, call.path) for tensor in opened.tensors]
+            call.input_cells = [self._cells.of_input(tensor, call.path) for tensor in opened.tensors]
             if self._exact is not None:
                 opened.edges = [
                     gradient_edge(tensor) if cell is not None else None
@@ -205,7 +228,7 @@ class Recorder:
         last = self._last
         last.is_returned = False
         try:
-            capture = last.capture_of(tensor, is_untouched=is_handed_on)
+            capture = last.capture_of(tensor, is_untouched=is_handed_on) if last.tensor() is tensor else None
             if capture is None:
                 # What the outermost call returns is in the user's own hands; what has no call is a hook's.
                 may_be_lent = call is not None and call.depth > 0
@@ -218,21 +241,6 @@ class Recorder:
             call.notes = (*call.notes, f"{NOT_RECORDED}: {error_text(error)}")
             return None
 
-    def _input_cell(self, tensor: torch.Tensor, path: str) -> GradientCell | None:
-        """The cell of a tensor that enters: the one it left an earlier module with, if it is unchanged."""
-        if not takes_gradient(tensor):
-            return None
-        known = self._cells.get(id(tensor))
-        if known is not None and known[0]() is tensor and known[1] == version_of(tensor):
-            return known[2]
-        return self._new_cell(tensor, path, is_output=False)
-
-    def _new_cell(self, tensor: torch.Tensor, path: str, *, is_output: bool) -> GradientCell:
-        cell = GradientCell(path)
-        self.hooks.attach(tensor, cell, is_output=is_output)
-        self._cells[id(tensor)] = (weakref.ref(tensor), version_of(tensor), cell)
-        return cell
-
     def _await_gradients(
         self, opened: OpenCall, module: nn.Module, tensors: list[torch.Tensor], *, with_graph: bool
     ) -> None:
@@ -242,23 +250,13 @@ class Recorder:
             under = UNDER_INFERENCE_MODE if torch.is_inference_mode_enabled() else UNDER_NO_GRAD
             call.output_reasons = [under if opened.plan.gradients else GRADIENTS_OFF] * len(tensors)
             return
-        cells: list[GradientCell | None] = []
-        reasons: list[str] = []
-        for tensor in tensors:
-            if not takes_gradient(tensor):
-                cells.append(None)
-                reasons.append(why_no_gradient(module, opened.tensors, tensor))
-                continue
-            known = self._cells.get(id(tensor))
-            if known is not None and known[0]() is tensor and known[1] == version_of(tensor):
-                cell = known[2]
-            else:
-                cell = self._new_cell(tensor, call.path, is_output=True)
-                self.hooks.attach_to_base(tensor, cell)
-            cells.append(cell)
-            reasons.append("")
-            call.needs_grad = True
-        call.output_cells, call.output_reasons = cells, reasons
+        cells = [self._cells.of_output(tensor, call.path) for tensor in tensors]
+        call.output_cells = cells
+        call.output_reasons = [
+            "" if cell is not None else why_no_gradient(module, opened.tensors, tensor)
+            for cell, tensor in zip(cells, tensors, strict=True)
+        ]
+        call.needs_grad = any(cell is not None for cell in cells)
         if self._exact is not None and any(edge is not None for edge in opened.edges):
             alive = [tensor for tensor, cell in zip(tensors, cells, strict=True) if cell is not None]
             call.exact_inputs = self._exact.follow(module, call, opened.edges, opened.sequence, alive)
@@ -271,6 +269,7 @@ class Recorder:
 
 
 _ONE_NOTHING = (None,)
+_NO_REASON = ("",)
 
 _next_step: Callable[[], int] = torch._C._autograd._get_sequence_nr
 """The number that the next step of the autograd graph will get."""

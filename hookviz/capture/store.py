@@ -10,8 +10,8 @@ from hookviz.capture.capture import Capture
 from hookviz.capture.copies import MOST_ROW_ELEMENTS, Copies
 from hookviz.capture.lending import Lending
 from hookviz.capture.lent import Lent
-from hookviz.capture.moments import can_wait, four_numbers, measure, moments_of_four, take_sample
-from hookviz.capture.numbers import flat
+from hookviz.capture.measured_rows import measure_row
+from hookviz.capture.moments import can_wait, measure
 from hookviz.capture.quiet import quiet as quiet  # noqa: PLC0414  # also known from here
 
 SHARE_OF_OUTPUTS = 2 / 3
@@ -91,11 +91,10 @@ class TensorStore:
             self._lending.copied(value, path, is_gradient=is_gradient)
         kept, place = self._copies.take(value)
         self._count(size)
-        if is_large or not can_wait(kept):
-            moments = measure(kept, with_sample=False)
-            # While it lies in the cache; it needs it when its tensor goes.
-            take_sample(moments, kept)
-            return Capture(moments, kept, "")
+        if is_large:
+            return Capture(None, kept, "", measured=(measure_row(kept)[0], 0))
+        if not can_wait(kept):
+            return Capture(measure(kept, with_sample=False), kept, "")
         if is_gradient:
             # Nothing is asked before the backward pass is over.
             return Capture(None, kept, "", place=place)
@@ -105,10 +104,8 @@ class TensorStore:
         return Capture(measure(kept, with_sample=False), kept, "", place=place)
 
     def _lend(self, value: torch.Tensor, path: str, *, is_gradient: bool) -> Capture:
-        row = flat(value)
-        numbers = four_numbers(row)
-        capture = Capture(moments_of_four(value, numbers), None, "", lent=Lent(value, numbers[0]))
-        take_sample(capture.moments, value)
+        rows, total = measure_row(value)
+        capture = Capture(None, None, "", lent=Lent(value, total), measured=(rows, 0))
         self._count(value.nbytes)
         self._lending.lent(capture, path, is_gradient=is_gradient)
         return capture
