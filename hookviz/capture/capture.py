@@ -24,7 +24,7 @@ class Capture:
     ``summary`` has its statistics, ``tensor`` the values, where ``is_kept`` says that they were kept.
     """
 
-    __slots__ = ("_kept", "_lent", "_measured", "_moments", "_place", "_summary", "_total", "note")
+    __slots__ = ("__weakref__", "_kept", "_lent", "_measured", "_moments", "_note", "_place", "_summary", "_total")
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Capture:
         Args:
             moments: Its numbers.
             kept: The copy.
-            note: See below.
+            note: Why it is not kept, or what is special about it.
             total: Its sum where that is known; finite, and so is each of its elements.
             place: Where the copy lies, if it shares its memory with others.
             lent: The tensor itself instead of a copy.
@@ -50,13 +50,18 @@ class Capture:
         """
         self._moments = moments
         self._total = total
-        self.note = note
-        """Why the tensor was not kept, or what is special about the value; else empty."""
+        self._note = note
         self._kept = kept
         self._place = place
         self._lent = lent
         self._measured = measured
         self._summary: TensorSummary | None = None
+
+    @property
+    def note(self) -> str:
+        """Why the tensor was not kept, or what is special about the value; else empty."""
+        self.own()
+        return self._note
 
     @property
     def moments(self) -> Moments:
@@ -127,7 +132,7 @@ class Capture:
     def summary(self) -> TensorSummary:
         """Shape, type and statistics; the histogram is made when first asked for."""
         if self._summary is None:
-            self._summary = summarize(self.moments, self._own())
+            self._summary = summarize(self.moments, self.own())
         return self._summary
 
     def without_tensor(self, why: str) -> Capture:
@@ -144,7 +149,7 @@ class Capture:
         """Become what ``without_tensor`` gives; for one that nobody else holds. Runs under ``store.quiet``."""
         self._leave_sample()
         self._kept = self._place = self._lent = None
-        self.note = why
+        self._note = why
 
     def _leave_sample(self) -> None:
         """Have some elements of the tensor beside the numbers, where they are needed and are not there yet."""
@@ -153,7 +158,7 @@ class Capture:
             if self._summary is None and self._kept is not None:
                 take_sample(moments, self._kept)
 
-    def _own(self) -> torch.Tensor | None:
+    def own(self) -> torch.Tensor | None:
         """The values, None if there are none. Of a tensor that was not copied yet, there is a copy from now on."""
         lent = self._lent
         if lent is not None:
@@ -173,8 +178,11 @@ class Capture:
         return lent is not None and lent.is_counted_as_written()
 
     def lose(self) -> None:
-        """Somebody wrote into the tensor, which was not copied."""
-        self.note, self._lent = OVERWRITTEN, None
+        """Somebody wrote into the tensor, which was not copied; the next from there will be."""
+        lent = self._lent
+        if lent is not None:
+            lent.source.is_written = True
+            self._note, self._lent = OVERWRITTEN, None
 
     @property
     def has_memory(self) -> bool:
@@ -184,7 +192,7 @@ class Capture:
     @property
     def is_kept(self) -> bool:
         """True if ``tensor`` can be had."""
-        return self._own() is not None
+        return self.own() is not None
 
     @property
     def peek(self) -> torch.Tensor:
@@ -193,7 +201,7 @@ class Capture:
         Raises:
             NotKeptError: if there is none; see ``tensor``.
         """
-        kept = self._own()
+        kept = self.own()
         if kept is None:
             raise self._not_kept()
         return kept
@@ -205,7 +213,7 @@ class Capture:
         Raises:
             NotKeptError: if only the statistics were kept; the message says why and what helps.
         """
-        kept = self._own()
+        kept = self.own()
         if kept is None:
             raise self._not_kept()
         if not self.is_measured:
@@ -218,8 +226,14 @@ class Capture:
             self._kept, self._place = kept, None
         return kept
 
+    def __getstate__(self) -> object:
+        """For a copy or a pickle: with values that nobody else writes into."""
+        self.own()
+        return super().__getstate__()
+
     def _not_kept(self) -> NotKeptError:
-        why = self.note if self.note.startswith("holds no values") else f"was {self.note or 'not kept'}"
+        note = self._note
+        why = note if note.startswith("holds no values") else f"was {note or 'not kept'}"
         return NotKeptError(f"The {shape_text(self.moments.shape)} {self.moments.dtype} tensor {why}.")
 
     def __repr__(self) -> str:

@@ -206,6 +206,8 @@ class HookRecorder:
         # What the last hook made of an output is what the module returns: the recorder keeps it once.
         capture = self._take_gradient(tensor, path) if is_gradient else self._recorder.take(tensor, path)
         if capture is not None:
+            # It may be that of a module, which the hook is about to write into.
+            capture.own()
             self._last[id(tensor)] = (weakref.ref(tensor), version, capture)
         return capture
 

@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+import weakref
+from typing import TYPE_CHECKING, Final
 
 import torch
 
+from hookviz.capture.lent import Source
+from hookviz.capture.numbers import is_dense
+from hookviz.capture.quiet import quiet
+
 if TYPE_CHECKING:
     from hookviz.capture.capture import Capture
-
-Source: TypeAlias = tuple[str, bool]
-"""The path of a module, and whether it is its gradient that is meant."""
 
 MOST_MEMORY: Final = 1.25
 """A tensor whose memory is larger than itself by more than this factor is part of another: that would be held, too."""
 
 
 class Lending:
-    """Has an eye on the large tensors of each captured run until the next one begins.
+    """Has an eye on the large tensors of each captured run until the next but one begins.
 
     To copy them takes as long as to measure them, and memory that the model's own then has to make room for. So what
     comes from a module whose tensors nobody wrote into in an earlier run, as ``ReLU(inplace=True)`` does, is
     recorded without a copy. Where somebody does so for the first time, the values of that one tensor are lost, not
     its numbers; from then on it is copied.
+
+    Some write in the next run only: into a buffer that each run fills anew, or into a gradient to add another.
     """
 
     def __init__(self) -> None:
-        self._safe: set[Source] = set()
-        self._written: set[Source] = set()
-        self._lent: list[tuple[Source, Capture]] = []
+        self._sources: dict[tuple[str, bool], Source] = {}
+        self._lent: list[tuple[Source, weakref.ref[Capture]]] = []
+        self._lent_before: list[tuple[Source, weakref.ref[Capture]]] = []
         self._copied: list[tuple[Source, torch.Tensor, int]] = []
         """A tensor without memory that counts the writes into the one that was copied, and how many there were."""
+        self._copied_before: list[tuple[Source, torch.Tensor, int]] = []
 
-    def lends(self, tensor: torch.Tensor, value: torch.Tensor, path: str, *, is_gradient: bool) -> bool:
-        """Whether to record a large tensor of the CPU without a copy.
+    def lender(self, tensor: torch.Tensor, value: torch.Tensor, path: str, *, is_gradient: bool) -> Source | None:
+        """Where a large tensor of the CPU comes from, if it may be recorded without a copy.
 
         Args:
             tensor: The tensor.
@@ -41,22 +46,28 @@ class Lending:
             path: Of the module that it belongs to.
             is_gradient: Whether it is a gradient.
         """
-        return (
-            (path, is_gradient) in self._safe
+        source = self._sources.get((path, is_gradient))
+        if (
+            source is not None
+            and source.is_safe
+            and not source.is_written
             and not (tensor.is_leaf and tensor.requires_grad)
             and not value.is_inference()
             and not value.is_neg()
             and value.untyped_storage().nbytes() <= MOST_MEMORY * value.nbytes
-        )
+            and (value.is_contiguous() or is_dense(value))
+        ):
+            return source
+        return None
 
-    def lent(self, capture: Capture, path: str, *, is_gradient: bool) -> None:
+    def lent(self, capture: Capture, source: Source) -> None:
         """This one was recorded without a copy."""
-        self._lent.append(((path, is_gradient), capture))
+        self._lent.append((source, weakref.ref(capture)))
 
     def copied(self, value: torch.Tensor, path: str, *, is_gradient: bool) -> None:
         """This one was copied; whether that will be needed next time is seen when the run is settled."""
-        source = path, is_gradient
-        if source in self._safe or source in self._written or value.is_inference():
+        source = self._sources.setdefault((path, is_gradient), Source())
+        if source.is_safe or source.is_written or value.is_inference():
             return
         counter = value.detach()
         version = counter._version
@@ -65,13 +76,24 @@ class Lending:
         self._copied.append((source, counter, version))
 
     def settle(self) -> None:
-        """The run is over, with its backward: see what was written into. Runs under ``quiet``."""
-        for source, capture in self._lent:
-            if capture.is_overwritten:
-                capture.lose()
-                self._written.add(source)
-        for source, counter, version in self._copied:
-            (self._safe if counter._version == version else self._written).add(source)
-        self._safe -= self._written
-        self._lent.clear()
-        self._copied.clear()
+        """The run is over, with its backward: see what was written into, of this one and of the one before."""
+        with quiet():
+            for source, counter, version in (*self._copied_before, *self._copied):
+                if counter._version == version:
+                    source.is_safe = True
+                else:
+                    source.is_written = True
+            lent = [
+                (source, capture)
+                for source, reference in (*self._lent_before, *self._lent)
+                if (capture := reference()) is not None
+            ]
+            for _, capture in lent:
+                if capture.is_overwritten:
+                    capture.lose()
+            for source, capture in lent:
+                if source.is_written:
+                    # As long as it is there.
+                    capture.own()
+        self._copied_before, self._copied = self._copied, []
+        self._lent_before, self._lent = self._lent, []

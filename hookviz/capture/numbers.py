@@ -22,7 +22,7 @@ def real_values(tensor: torch.Tensor) -> tuple[torch.Tensor | None, str]:
 
 def flat(tensor: torch.Tensor) -> torch.Tensor:
     """All elements as one row, in the order of memory where that avoids a copy."""
-    if not tensor.is_contiguous() and _is_dense(tensor):
+    if not tensor.is_contiguous() and is_dense(tensor):
         # A transposed or channels_last tensor: its memory, read in order, holds each element once.
         return tensor.as_strided((tensor.numel(),), (1,))
     return tensor.reshape(-1)
@@ -36,7 +36,7 @@ def zeros_in(values: torch.Tensor) -> int:
     return values.numel() - int(torch.count_nonzero(values))
 
 
-def _is_dense(tensor: torch.Tensor) -> bool:
+def is_dense(tensor: torch.Tensor) -> bool:
     """True if the elements fill one stretch of memory without gap or overlap."""
     expected = 1
     for size, step in sorted(zip(tensor.shape, tensor.stride(), strict=True), key=lambda axis: axis[1]):

@@ -9,7 +9,7 @@ import torch
 from hookviz.capture.capture import Capture
 from hookviz.capture.copies import MOST_ROW_ELEMENTS, Copies
 from hookviz.capture.lending import Lending
-from hookviz.capture.lent import Lent
+from hookviz.capture.lent import Lent, Source
 from hookviz.capture.measured_rows import measure_row
 from hookviz.capture.moments import can_wait, measure
 from hookviz.capture.quiet import quiet as quiet  # noqa: PLC0414  # also known from here
@@ -86,8 +86,10 @@ class TensorStore:
                 return Capture(measure(value, with_sample=True), None, why)
         is_large = value.numel() > MOST_ROW_ELEMENTS
         if is_large and may_be_lent:
-            if self._lending.lends(tensor, value, path, is_gradient=is_gradient):
-                return self._lend(value, path, is_gradient=is_gradient)
+            source = self._lending.lender(tensor, value, path, is_gradient=is_gradient)
+            lent = self._lend(value, source) if source is not None else None
+            if lent is not None:
+                return lent
             self._lending.copied(value, path, is_gradient=is_gradient)
         kept, place = self._copies.take(value)
         self._count(size)
@@ -103,11 +105,15 @@ class TensorStore:
             return Capture(None, kept, "", total, place=place)
         return Capture(measure(kept, with_sample=False), kept, "", place=place)
 
-    def _lend(self, value: torch.Tensor, path: str, *, is_gradient: bool) -> Capture:
+    def _lend(self, value: torch.Tensor, source: Source) -> Capture | None:
+        """A capture without a copy; None where the sum would not tell a write."""
         rows, total = measure_row(value)
-        capture = Capture(None, None, "", lent=Lent(value, total), measured=(rows, 0))
+        if not isfinite(total):
+            return None
+        lent = Lent(value, total, rows.sample(0), source)
+        capture = Capture(None, None, "", lent=lent, measured=(rows, 0))
         self._count(value.nbytes)
-        self._lending.lent(capture, path, is_gradient=is_gradient)
+        self._lending.lent(capture, source)
         return capture
 
     def _take_unusual(self, value: torch.Tensor, path: str, *, is_gradient: bool) -> Capture:
