@@ -104,8 +104,12 @@ class ModuleCall:
 
     def output_gradients(self) -> list[Capture | None]:
         """``grad_output`` as a flat list, one place per tensor."""
-        latest = max(_latest(self.output_cells), _latest(self.input_cells), _latest(self.exact_inputs or ()))
-        return [_seen(cell, latest) for cell in self.output_cells]
+        latest = -1
+        for cells in (self.output_cells, self.input_cells, self.exact_inputs or ()):
+            for cell in cells:
+                if cell is not None and cell.task > latest:
+                    latest = cell.task
+        return [cell.capture if cell is not None and cell.task == latest else None for cell in self.output_cells]
 
     def input_gradients(self) -> list[Capture | None]:
         """``grad_input`` as a flat list, one place per tensor."""

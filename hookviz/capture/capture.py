@@ -140,7 +140,8 @@ class Capture:
 
         Runs under ``store.quiet``.
         """
-        self._leave_sample()
+        if self._measured is None or not self._measured[0].has_samples:
+            self._leave_sample()
         rest = Capture(self._moments, None, why, measured=self._measured)
         rest._summary = self._summary
         return rest

@@ -73,10 +73,7 @@ class Block:
         in_c, in_python = OWN_USES
         if _uses(self.table) != (in_c + len(self._rows), in_python):
             return True
-        for row in self._rows:
-            if getrefcount(row) > ROW_USES:
-                return True
-        return False
+        return max(map(getrefcount, self._rows), default=0) > ROW_USES
 
 
 def _uses(tensor: torch.Tensor) -> tuple[int, int]:
@@ -89,13 +86,7 @@ OWN_USES: Final = _uses(torch.empty(1))
 """Of a storage that nobody else knows. Versions of torch count differently, so it is asked."""
 
 
-def _uses_of_a_row() -> int:
-    for row in (torch.empty(1),):
-        uses = getrefcount(row)
-    return uses
-
-
-ROW_USES: Final = _uses_of_a_row()
+ROW_USES: Final = max(map(getrefcount, (torch.empty(1),)))
 """Of a row that nobody has: that of the tuple and those of asking."""
 
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hookviz.capture.capture import Capture
+from hookviz.capture.measured_rows import Numbers
 from hookviz.capture.run import Run
 from hookviz.errors import NotCapturedError, UnknownMarkError
 
@@ -32,9 +32,11 @@ MOST_MARKS = 8
 MOST_NAMED = 5
 """Of more modules inside of one that has no history, only the number is told."""
 
-_Series = Literal["output", "grad_output", "zeros", "update_ratio"]
-_Row = tuple[float, ...]
-"""The step and its numbers."""
+_Series = Literal["zeros", "update_ratio"]
+"""What is not looked at in each captured run."""
+
+_Values = dict[str, Numbers]
+"""By path."""
 
 
 class _Training:
@@ -43,8 +45,17 @@ class _Training:
     def __init__(self, name: str, first_step: int, length: int) -> None:
         self.name = name
         self.first_step = first_step
-        self.steps: deque[int] = deque(maxlen=length)
-        self.rows: dict[tuple[str, _Series], deque[_Row]] = {}
+        self.paths: dict[str, None] = {}
+        """Those that have a history."""
+        self.runs: deque[tuple[int, dict[HistoryKind, _Values]]] = deque(maxlen=length)
+        """The step and the numbers of each run."""
+        self.rows: dict[tuple[str, _Series], deque[tuple[int, float]]] = {}
+        """Steps and values."""
+
+    def resize(self, length: int) -> None:
+        """Keep the last ``length`` of all from now on."""
+        self.runs = deque(self.runs, maxlen=length)
+        self.rows = {key: deque(rows, maxlen=length) for key, rows in self.rows.items()}
 
 
 class History:
@@ -65,13 +76,12 @@ class History:
             with self._lock:
                 self._length = length
                 for training in self._trainings:
-                    training.steps = deque(training.steps, maxlen=length)
-                    training.rows = {key: deque(rows, maxlen=length) for key, rows in training.rows.items()}
+                    training.resize(length)
 
     def mark(self, name: str, first_step: int) -> None:
         """Keep the runs from ``first_step`` on apart, under this name; an older training of that name goes."""
         with self._lock:
-            others = [training for training in self._trainings if training.rows and training.name != name]
+            others = [training for training in self._trainings if training.paths and training.name != name]
             self._trainings = [*others[1 - MOST_MARKS :], _Training(name, first_step, self._length)]
 
     @property
@@ -94,61 +104,50 @@ class History:
             training = self._training_at(run.step)
             if training is None:
                 return
-            if not training.steps or training.steps[-1] < run.step:
-                training.steps.append(run.step)
-            step = float(run.step)
+            if training.runs and training.runs[-1][0] >= run.step:
+                if training.runs[-1][0] > run.step:
+                    # A reader saw this run end before, and came later than the next one.
+                    return
+                training.runs.pop()
+            outputs: _Values = {}
+            gradients: _Values = {}
             for call in run.calls:
-                if call.output_captures:
-                    self._add_numbers(training, step, call.path, "output", call.output_captures[0])
+                captures = call.output_captures
+                if captures and captures[0] is not None:
+                    outputs[call.path] = captures[0].numbers
                 if call.needs_grad:
-                    self._add_numbers(training, step, call.path, "grad_output", call.output_gradients()[0])
+                    gradient = call.output_gradients()[0]
+                    if gradient is not None:
+                        gradients[call.path] = gradient.numbers
+            training.runs.append((run.step, {"output": outputs, "grad_output": gradients}))
+            for values in (outputs, gradients):
+                if not values.keys() <= training.paths.keys():
+                    # Of an empty tensor nothing is a number: there is nothing to remember.
+                    training.paths |= {path: None for path, numbers in values.items() if numbers[0] is not None}
 
     def add_zeros(self, step: int, path: str, share: float) -> None:
         """The share of the output of a module that is 0."""
-        self._add(path, "zeros", (float(step), share))
+        self._add(path, "zeros", step, share)
 
     def add_update(self, step: int, path: str, ratio: float) -> None:
         """How far one step of training moved the parameters of a module, over their own norm."""
-        self._add(path, "update_ratio", (float(step), ratio))
+        self._add(path, "update_ratio", step, ratio)
 
-    def _add_numbers(
-        self,
-        training: _Training,
-        step: float,
-        path: str,
-        kind: Literal["output", "grad_output"],
-        first: Capture | None,
-    ) -> None:
-        if first is None:
-            return
-        numbers = first.numbers
-        if numbers[0] is None:
-            # Nothing of it is a number, as of an empty tensor: there is nothing to remember.
-            return
-        row = (step, *numbers)
-        if None in row:
-            row = (step, *(math.nan if number is None else number for number in row[1:]))  # type: ignore[assignment]  # five
-        self._append(training, path, kind, row)  # type: ignore[arg-type]  # none of them is None
-
-    def _add(self, path: str, series: _Series, row: _Row) -> None:
-        step = row[0]
+    def _add(self, path: str, series: _Series, step: int, value: float) -> None:
         with self._lock:
             training = self._training_at(step)
             if training is None:
                 return
-            self._append(training, path, series, row)
-
-    def _append(self, training: _Training, path: str, series: _Series, row: _Row) -> None:
-        rows = training.rows.get((path, series))
-        if rows is None:
-            rows = training.rows[path, series] = deque(maxlen=self._length)
-        if rows:
-            if rows[-1][0] > row[0]:
-                # A reader saw this run end before, and came later than the next one.
-                return
-            if rows[-1][0] == row[0]:
-                rows.pop()
-        rows.append(row)
+            rows = training.rows.get((path, series))
+            if rows is None:
+                rows = training.rows[path, series] = deque(maxlen=self._length)
+                training.paths[path] = None
+            if rows:
+                if rows[-1][0] > step:
+                    return
+                if rows[-1][0] == step:
+                    rows.pop()
+            rows.append((step, value))
 
     def of(
         self, path: str, kind: HistoryKind, statistic: Statistic, mark: str | None = None
@@ -159,11 +158,11 @@ class History:
             UnknownMarkError: if there is no such mark; the message names those there are.
             NotCapturedError: if there is no such history; the message names what there is.
         """
-        rows: tuple[_Row, ...] = ()
+        rows: list[tuple[int, float]] = []
         # Compared, not looked up: what is given here may be of a type that has no hash.
         known = next((statistics for name, statistics in STATISTICS.items() if name == kind), ())
         if statistic in known:
-            rows = self._rows(path, _series_of(kind, statistic), self._training(mark))
+            rows = self._rows(path, kind, statistic, self._training(mark))
         if not rows:
             name = self._trainings[-1].name if mark is None else mark
             since = f" since the mark {name!r}" if name else ""
@@ -171,26 +170,24 @@ class History:
             if statistic == "update_ratio" and statistic in known:
                 why = self._inside(path, self._training(mark)) or why
             raise NotCapturedError(f"There is no history of {statistic!r} of {kind!r} at {path!r}{since}. {why}")
-        table = np.array(rows)
-        column = 1 + MOMENTS.index(statistic) if statistic in MOMENTS else 1
-        return table[:, 0].astype(np.int64), table[:, column]
+        steps, values = zip(*rows, strict=True)
+        return np.array(steps, dtype=np.int64), np.array(values, dtype=np.float64)
 
     def last(self, path: str, kind: Literal["output", "grad_output"], statistic: Statistic, count: int) -> list[float]:
         """The newest values of the present training, at most ``count``, oldest first."""
-        column = 1 + MOMENTS.index(statistic)
-        rows = self._rows(path, kind, self._trainings[-1])
-        return [row[column] for row in rows[-count:]]
+        rows = self._rows(path, kind, statistic, self._trainings[-1])
+        return [value for _, value in rows[-count:]]
 
     @property
     def oldest_step(self) -> int:
         """The first captured run of the present training that is still remembered; its beginning if there is none."""
         with self._lock:
-            return next(iter(self._trainings[-1].steps), self._trainings[-1].first_step)
+            return self._oldest_of(self._trainings[-1])
 
     def paths(self) -> list[str]:
         """Every module that has a history, in the order in which they were first seen."""
         with self._lock:
-            return list(dict.fromkeys(path for training in self._trainings for path, _ in training.rows))
+            return list(dict.fromkeys(path for training in self._trainings for path in training.paths))
 
     def _training_at(self, step: float) -> _Training | None:
         # A run that ended before a mark was set may come in after it.
@@ -208,11 +205,22 @@ class History:
             )
         return found
 
-    def _rows(self, path: str, series: _Series, training: _Training) -> tuple[_Row, ...]:
+    def _oldest_of(self, training: _Training) -> int:
+        return training.runs[0][0] if training.runs else training.first_step
+
+    def _rows(self, path: str, kind: HistoryKind, statistic: Statistic, training: _Training) -> list[tuple[int, float]]:
         with self._lock:
-            # What is not taken in each run would else reach further back than the runs themselves.
-            oldest = next(iter(training.steps), 0)
-            return tuple(row for row in training.rows.get((path, series), ()) if row[0] >= oldest)
+            if statistic in ("zeros", "update_ratio"):
+                # What is not taken in each run would else reach further back than the runs themselves.
+                oldest = self._oldest_of(training)
+                return [row for row in training.rows.get((path, statistic), ()) if row[0] >= oldest]
+            column = MOMENTS.index(statistic)
+            found = [(step, values[kind].get(path)) for step, values in training.runs]
+        return [
+            (step, math.nan if (value := numbers[column]) is None else value)
+            for step, numbers in found
+            if numbers is not None and numbers[0] is not None
+        ]
 
     def _inside(self, path: str, training: _Training) -> str:
         """Which modules inside of this one have a ratio of updates; empty where none has."""
@@ -241,11 +249,3 @@ def _why_nothing(kind: HistoryKind, statistic: Statistic) -> str:
         return "It has a value for each captured run that had a backward through this module's output."
     looked = " and was looked at" if statistic == "zeros" else ""
     return f"It has a value for each captured run in which this module returned a tensor{looked}."
-
-
-def _series_of(kind: HistoryKind, statistic: Statistic) -> _Series:
-    match statistic:
-        case "zeros" | "update_ratio":
-            return statistic
-        case _:
-            return "grad_output" if kind == "grad_output" else "output"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class LastTaken:
     """Knows it weakly."""
 
-    __slots__ = ("_capture", "tensor", "_version", "is_returned")
+    __slots__ = ("_capture", "_version", "is_returned", "tensor")
 
     def __init__(self) -> None:
         self.tensor: Callable[[], torch.Tensor | None] = _nothing

@@ -10,6 +10,7 @@ import torch
 from hookviz.capture.lent import Source
 from hookviz.capture.numbers import is_dense
 from hookviz.capture.quiet import quiet
+from hookviz.capture.transforms import transform
 
 if TYPE_CHECKING:
     from hookviz.capture.capture import Capture
@@ -56,6 +57,7 @@ class Lending:
             and not value.is_neg()
             and value.untyped_storage().nbytes() <= MOST_MEMORY * value.nbytes
             and (value.is_contiguous() or is_dense(value))
+            and transform() is None
         ):
             return source
         return None
@@ -67,7 +69,7 @@ class Lending:
     def copied(self, value: torch.Tensor, path: str, *, is_gradient: bool) -> None:
         """This one was copied; whether that will be needed next time is seen when the run is settled."""
         source = self._sources.setdefault((path, is_gradient), Source())
-        if source.is_safe or source.is_written or value.is_inference():
+        if source.is_safe or source.is_written or value.is_inference() or transform() is not None:
             return
         counter = value.detach()
         version = counter._version

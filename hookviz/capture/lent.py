@@ -8,9 +8,10 @@ import torch
 
 from hookviz.capture.moments import SMALL_SAMPLE, stride
 from hookviz.capture.numbers import flat
+from hookviz.capture.transforms import unwrapped
 
 OVERWRITTEN: Final = (
-    "not kept: its memory was written into after it was recorded, which had not happened there before; "
+    "not kept: its memory was written into, or given back, after it was recorded, which had not happened there before; "
     "the next captured run keeps it"
 )
 
@@ -67,7 +68,7 @@ class Lent:
         """
         if self.is_counted_as_written() or not self._has_memory():
             return None
-        copy = self._tensor.clone()
+        copy = unwrapped(self._tensor.clone())
         return copy if not self.is_counted_as_written() and self._is_like(copy) else None
 
     def _is_like(self, tensor: torch.Tensor) -> bool:

@@ -13,6 +13,7 @@ from hookviz.capture.moments import (
     CANCELLATION,
     SMALL_SAMPLE,
     SMALLEST_SQUARES,
+    FourNumbers,
     Moments,
     four_numbers,
     moments_of_four,
@@ -23,6 +24,9 @@ from hookviz.capture.numbers import flat
 
 FEW: Final = 3
 """Of fewer copies of one size, each is measured by itself."""
+
+IN_THE_CACHE: Final = 131_072
+"""Of tensors of more elements, NumPy finds the ends in half of the time that PyTorch takes; of others it is slower."""
 
 Numbers: TypeAlias = tuple[float | None, float | None, float | None, float | None, float | None]
 """Mean, std, least, greatest and norm, each None where it is not defined; as in ``Moments``."""
@@ -111,15 +115,18 @@ def measure_rows(
 def measure_row(value: torch.Tensor) -> tuple[MeasuredRows, float]:
     """The numbers of one strided float32 or float64 tensor of the CPU, and its sum. Runs under ``quiet``."""
     row = flat(value)
-    total = float(row.sum())
-    if math.isfinite(total):
-        # NumPy takes less time for the ends, and would warn of a NaN.
-        elements = row.numpy()
-        numbers = total, math.sqrt(float(row.dot(row))), float(_least(elements)), float(_greatest(elements))
-    else:
-        numbers = four_numbers(row)
+    numbers = four_numbers(row) if row.numel() <= IN_THE_CACHE else _four_numbers_of_many(row)
     sample = row[:: stride(row.numel(), SMALL_SAMPLE)].clone()
     return _measured((value,), (numbers,), sample.unsqueeze(0)), numbers[0]
+
+
+def _four_numbers_of_many(row: torch.Tensor) -> FourNumbers:
+    total = float(row.sum())
+    if not math.isfinite(total):
+        # NumPy would warn of a NaN.
+        return four_numbers(row)
+    elements = row.numpy()
+    return total, math.sqrt(float(row.dot(row))), float(_least(elements)), float(_greatest(elements))
 
 
 _least = np.minimum.reduce

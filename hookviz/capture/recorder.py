@@ -106,7 +106,7 @@ class Recorder:
     def leave(
         self,
         module: nn.Module,
-        path: str,
+        _path: str,
         _args: tuple[Any, ...],
         _kwargs: dict[str, Any],
         output: object,

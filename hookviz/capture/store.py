@@ -24,6 +24,17 @@ LARGEST_SHARE = 1 / 4
 _USUAL: Final = (torch.float32, torch.float64)
 _STRIDED: Final = torch.strided
 
+
+def _is_usual(value: torch.Tensor) -> bool:
+    return (
+        type(value) is torch.Tensor
+        and value.layout is _STRIDED
+        and value.dtype in _USUAL
+        and value.is_cpu
+        and not value.is_nested
+    )
+
+
 _is_wrapped: Callable[[torch.Tensor], bool] = torch._C._functorch.is_functorch_wrapped_tensor
 
 
@@ -71,48 +82,43 @@ class TensorStore:
             may_be_lent: Whether a large one may do without the copy for now; see ``Lending``.
         """
         value = (unwrapped(tensor) if _is_wrapped(tensor) else tensor).detach()
-        if not (
-            type(value) is torch.Tensor
-            and value.layout is _STRIDED
-            and value.dtype in _USUAL
-            and value.is_cpu
-            and not value.is_nested
-        ):
+        if not _is_usual(value):
             return self._take_unusual(value, path, is_gradient=is_gradient)
         size = value.nbytes
         if size > self._largest or self.kept_bytes + size > self._limits[is_gradient]:
             why = self._why_not(size, path)
             if why:
                 return Capture(measure(value, with_sample=True), None, why)
-        is_large = value.numel() > MOST_ROW_ELEMENTS
-        if is_large and may_be_lent:
+        if value.numel() > MOST_ROW_ELEMENTS:
+            return self._take_large(tensor, value, path, is_gradient=is_gradient, may_be_lent=may_be_lent)
+        kept, place = self._copies.take(value)
+        self._count(size)
+        # Of a gradient nothing is asked before the backward pass is over.
+        total = None if is_gradient else float(kept.sum())
+        if can_wait(kept) and (total is None or isfinite(total)):
+            return Capture(None, kept, "", total, place=place)
+        return Capture(measure(kept, with_sample=False), kept, "", place=place)
+
+    def _take_large(
+        self, tensor: torch.Tensor, value: torch.Tensor, path: str, *, is_gradient: bool, may_be_lent: bool
+    ) -> Capture:
+        """One that is measured at once, while it lies in the cache."""
+        self._count(value.nbytes)
+        if may_be_lent:
             source = self._lending.lender(tensor, value, path, is_gradient=is_gradient)
             lent = self._lend(value, source) if source is not None else None
             if lent is not None:
                 return lent
             self._lending.copied(value, path, is_gradient=is_gradient)
         kept, place = self._copies.take(value)
-        self._count(size)
-        if is_large:
-            return Capture(None, kept, "", measured=(measure_row(kept)[0], 0))
-        if not can_wait(kept):
-            return Capture(measure(kept, with_sample=False), kept, "")
-        if is_gradient:
-            # Nothing is asked before the backward pass is over.
-            return Capture(None, kept, "", place=place)
-        total = float(kept.sum())
-        if isfinite(total):
-            return Capture(None, kept, "", total, place=place)
-        return Capture(measure(kept, with_sample=False), kept, "", place=place)
+        return Capture(None, kept, "", place=place, measured=(measure_row(kept)[0], 0))
 
     def _lend(self, value: torch.Tensor, source: Source) -> Capture | None:
         """A capture without a copy; None where the sum would not tell a write."""
         rows, total = measure_row(value)
         if not isfinite(total):
             return None
-        lent = Lent(value, total, rows.sample(0), source)
-        capture = Capture(None, None, "", lent=lent, measured=(rows, 0))
-        self._count(value.nbytes)
+        capture = Capture(None, None, "", lent=Lent(value, total, rows.sample(0), source), measured=(rows, 0))
         self._lending.lent(capture, source)
         return capture
 

@@ -20,7 +20,7 @@ from hookviz.hooks.tail import InputTail
 from hookviz.hooks.watched_hooks import WatchedHooks, has_call_hooks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 class ObservedRun:
@@ -33,8 +33,8 @@ class ObservedRun:
         """Who observes; also after a fault, when it is told of no further call."""
         self.is_repeating = is_repeating
         """It is part of a backward pass that computes again what an earlier run did."""
-        self.seams: set[CallSeam] = set()
-        """Those that were called."""
+        self.called: set[object] = set()
+        """What stood in the place of the seams of those that were called."""
         self.seconds: float
         """What observing took of the run's time so far."""
         self._listener = listener
@@ -49,16 +49,15 @@ class ObservedRun:
         observer = self._observer
         if observer is None:
             return inner(*args, **kwargs)
-        if not self.is_repeating and torch._C._current_graph_task_id() != -1:
+        if not self.is_repeating and _backward_task() != -1:
             return self._repeat(module, path, inner, args, kwargs)
         started = perf_counter()
         ends: list[InputTail | WatchedHooks] = []
         try:
-            current = module.__dict__.get(seam.ATTRIBUTE)
-            if type(current) is CallSeam:
-                self.seams.add(current)
+            self.called.add(module.__dict__.get(seam.ATTRIBUTE))
             observer.enter(module, path, args, kwargs)
-            self._stand_by(observer, module, path, ends)
+            if has_call_hooks(module) or torch_module._global_forward_pre_hooks:
+                self._stand_by(observer, module, path, ends)
         except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
             self._fault(error)
         spent = self.seconds
@@ -161,6 +160,9 @@ class ObservedRun:
             self._registration.remove()
             self._registration = None
         self.observer.spent(self.seconds)
+
+
+_backward_task: Callable[[], int] = torch._C._current_graph_task_id
 
 
 def hide_frames(error: BaseException, codes: Iterable[types.CodeType]) -> None:

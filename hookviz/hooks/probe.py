@@ -36,14 +36,12 @@ class _Learning(_Unobserved):
     """In such a run whose like there was none yet: which seams it leads through."""
 
     def __init__(self) -> None:
-        self.seams: set[CallSeam] = set()
+        self.called: set[object] = set()
 
     def call(self, module: nn.Module, path: str, inner: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """One call of a watched module within the run."""
         __tracebackhide__ = True
-        own = module.__dict__.get(seam.ATTRIBUTE)
-        if type(own) is CallSeam:
-            self.seams.add(own)
+        self.called.add(module.__dict__.get(seam.ATTRIBUTE))
         return super().call(module, path, inner, args, kwargs)
 
 
@@ -185,13 +183,13 @@ class Probe:
             if lifted:
                 seam.put_back(lifted)
             if type(run) is _Learning:
-                self._learn(own, run.seams)
+                self._learn(own, run.called)
             if pace is not None:
                 pace.seconds += entered - started + perf_counter() - returned
             else:
                 self._guarded(self._listener.passed, entered - started + perf_counter() - returned)
 
-    def _learn(self, entry: CallSeam, called: Iterable[CallSeam]) -> None:
+    def _learn(self, entry: CallSeam, called: Iterable[object]) -> None:
         entry.inside[self] = seam.inside(entry, called)
 
     def _observe(self, run: ObservedRun, module: nn.Module, call: Callable[[], Any]) -> Any:
@@ -212,7 +210,7 @@ class Probe:
             if not run.is_repeating:
                 own = module.__dict__.get(seam.ATTRIBUTE)
                 if type(own) is CallSeam:
-                    self._learn(own, run.seams)
+                    self._learn(own, run.called)
                 self._end(run, failure)
 
     def _guarded(self, work: Callable[..., None], *arguments: Any) -> None:

@@ -89,9 +89,10 @@ class CallSeam:
         return None
 
 
-def inside(entry: CallSeam, called: Iterable[CallSeam]) -> Seams:
+def inside(entry: CallSeam, called: Iterable[object]) -> Seams:
     """What ``lift`` may take off: the seams that were called, without the entry's own and those of compiled modules."""
-    return tuple((seam._module, seam) for seam in called if seam is not entry and seam.compiled is None)
+    seams = (seam for seam in called if type(seam) is CallSeam)
+    return tuple((seam._module, seam) for seam in seams if seam is not entry and seam.compiled is None)
 
 
 def _through(watcher: Watcher, module: nn.Module, path: str, inner: Call) -> Call:
