@@ -52,12 +52,12 @@ class Lending:
             source is not None
             and source.is_safe
             and not source.is_written
+            and transform() is None
             and not (tensor.is_leaf and tensor.requires_grad)
             and not value.is_inference()
             and not value.is_neg()
             and value.untyped_storage().nbytes() <= MOST_MEMORY * value.nbytes
             and (value.is_contiguous() or is_dense(value))
-            and transform() is None
         ):
             return source
         return None

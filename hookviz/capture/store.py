@@ -13,6 +13,7 @@ from hookviz.capture.lent import Lent, Source
 from hookviz.capture.measured_rows import measure_row
 from hookviz.capture.moments import can_wait, measure
 from hookviz.capture.quiet import quiet as quiet  # noqa: PLC0414  # also known from here
+from hookviz.capture.transforms import is_wrapped, unwrapped
 
 SHARE_OF_OUTPUTS = 2 / 3
 """What outputs and inputs may take of the limit while gradients, which come last, are captured too."""
@@ -33,17 +34,6 @@ def _is_usual(value: torch.Tensor) -> bool:
         and value.is_cpu
         and not value.is_nested
     )
-
-
-_is_wrapped: Callable[[torch.Tensor], bool] = torch._C._functorch.is_functorch_wrapped_tensor
-
-
-def unwrapped(tensor: torch.Tensor) -> torch.Tensor:
-    """The tensor below the wrappers of ``vmap``, ``grad`` and ``jvp``."""
-    functorch = torch._C._functorch
-    while functorch.is_functorch_wrapped_tensor(tensor):
-        tensor = functorch.get_unwrapped(tensor)
-    return tensor
 
 
 class TensorStore:
@@ -81,7 +71,7 @@ class TensorStore:
             is_gradient: Whether it is a gradient.
             may_be_lent: Whether a large one may do without the copy for now; see ``Lending``.
         """
-        value = (unwrapped(tensor) if _is_wrapped(tensor) else tensor).detach()
+        value = (unwrapped(tensor) if is_wrapped(tensor) else tensor).detach()
         if not _is_usual(value):
             return self._take_unusual(value, path, is_gradient=is_gradient)
         size = value.nbytes

@@ -6,7 +6,7 @@ import math
 
 import torch
 
-from hookviz.capture.store import unwrapped
+from hookviz.capture.transforms import unwrapped
 
 
 def count_nans(tensor: torch.Tensor) -> int:

@@ -78,10 +78,10 @@ def test_values_are_lost_in_the_run_alone_in_which_somebody_first_writes_into_th
         assert lost.summary.mean == pytest.approx(expected.mean().item())
         assert lost.summary.max == expected.max().item()
         assert lost.note == (
-            "not kept: its memory was written into after it was recorded, which had not happened there before; "
-            "the next captured run keeps it"
+            "not kept: its memory was written into, or given back, after it was recorded, which had not happened "
+            "there before; the next captured run keeps it"
         )
-        with pytest.raises(NotKeptError, match="tensor was not kept: its memory was written into after"):
+        with pytest.raises(NotKeptError, match="tensor was not kept: its memory was written into, or"):
             _ = lost.tensor
         assert torch.equal(fifth["second"].output.tensor, of(model.second, expected * 2))
         assert torch.equal(sixth["first"].output.tensor, of(model.first, batch(6)))
