@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,17 +17,14 @@ from hookviz.hooks.hook import HookFlag, HookPlace
 from hookviz.hooks.intervening import InterventionHook
 from hookviz.hooks.origin import homes_of
 from hookviz.hooks.parking import all_items
-from hookviz.hooks.paths import each_module, walk
+from hookviz.hooks.paths import walk
 from hookviz.hooks.protection import BY_PRESENCE, why_protected, why_protected_forward, why_protected_parametrization
 from hookviz.hooks.replacements import ForwardEntry, ParametrizationEntry, replaced_forward
 from hookviz.hooks.stand_in import AnyHook, hidden
 from hookviz.hooks.tables import (
     HookTable,
     call_tables,
-    filled_tables,
-    filled_tensor_tables,
     global_tables,
-    has_hooks,
     state_tables,
     tensor_tables,
 )
@@ -101,43 +97,6 @@ def _everywhere(model: nn.Module, loose: Iterable[torch.Tensor]) -> Iterator[Fou
         if id(tensor) not in seen:
             seen.add(id(tensor))
             yield from _on_tensor(LOOSE, tensor)
-
-
-def listed_keys(model: nn.Module, loose: Iterable[torch.Tensor] = ()) -> object:
-    """What is equal between two looks at a model if no hook came or went; quicker than ``discover``.
-
-    Hooks on autograd nodes are not looked for.
-    """
-    tables: list[OrderedDict[int, AnyHook]] = [table.hooks for table in global_tables()]
-    replaced: list[int] = []
-    with torch._C.DisableTorchFunction():
-        for module in each_module(model):
-            tables += filled_tables(module)
-            attributes = module.__dict__
-            if "forward" in attributes:
-                replaced.append(id(replaced_forward(module)))
-            for store in (attributes.get("_parameters"), attributes.get("_buffers")):
-                if store:
-                    for tensor in store.values():
-                        if issubclass(type(tensor), torch.Tensor) and has_hooks(tensor) and not is_lazy(tensor):
-                            tables += filled_tensor_tables(tensor)
-        for tensor in loose:
-            tables += filled_tensor_tables(tensor)
-    found = [(id(table), key) for table in tables for key, value in all_items(table) if not is_ours(value)]
-    return found, replaced
-
-
-def has_tensor_hooks(model: nn.Module) -> bool:
-    """Whether there is a hook on any of its parameters and buffers, ours included."""
-    with torch._C.DisableTorchFunction():
-        for module in each_module(model):
-            attributes = module.__dict__
-            for store in (attributes.get("_parameters"), attributes.get("_buffers")):
-                if store:
-                    for tensor in store.values():
-                        if issubclass(type(tensor), torch.Tensor) and has_hooks(tensor):
-                            return True
-    return False
 
 
 def _on_module(path: str, module: nn.Module, seen: set[int]) -> Iterator[FoundHook]:

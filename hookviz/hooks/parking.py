@@ -100,6 +100,11 @@ def parked_in(table: object) -> Parked | None:
     return found if type(found) is Parked else None
 
 
+def is_any_parked() -> bool:
+    """Whether anything is parked in any table of this process."""
+    return bool(_living)
+
+
 def is_there(table: object, key: int) -> bool:
     """Whether a table has a hook under this key, parked or not."""
     parked = parked_in(table)

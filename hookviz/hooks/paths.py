@@ -37,19 +37,16 @@ def walk(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
         stack.extend(reversed(children))
 
 
-def each_module(model: nn.Module) -> Iterator[nn.Module]:
-    """Every module once, in some order that stays the same."""
-    seen = {id(model)}
+def each_module(model: nn.Module) -> list[nn.Module]:
+    """Every module once, in the order of ``named_modules()``."""
+    found: dict[int, nn.Module] = {}
     stack = [model]
     while stack:
         module = stack.pop()
-        yield module
-        children = module._modules
-        if children:
-            for child in children.values():
-                if child is not None and id(child) not in seen:
-                    seen.add(id(child))
-                    stack.append(child)
+        if id(module) not in found:
+            found[id(module)] = module
+            stack.extend(child for child in reversed(module._modules.values()) if child is not None)
+    return list(found.values())
 
 
 class ModuleIndex:
@@ -59,28 +56,10 @@ class ModuleIndex:
         self._modules: dict[str, weakref.ref[nn.Module]] = {}
         self._first_paths: dict[int, str] = {}
         self._signature: tuple[tuple[str, int], ...] = ()
-        self._shape: list[tuple[weakref.ref[nn.Module], tuple[str, ...], tuple[int, ...]]] = []
-        """Each module once, with the names and the id() of its children."""
         self.refresh(model)
-
-    def is_as_read(self, model: nn.Module) -> bool:
-        """Whether no module came, went or was replaced; a twentieth of the time that reading it again takes."""
-        if not self._shape or self._shape[0][0]() is not model:
-            return False
-        for reference, names, ids in self._shape:
-            module = reference()
-            if module is None:
-                # So an id() that is as before is that of another one.
-                return False
-            children = module._modules
-            if (names or children) and (tuple(children.keys()) != names or tuple(map(id, children.values())) != ids):
-                return False
-        return True
 
     def refresh(self, model: nn.Module) -> bool:
         """Read the model again; True if a module came, went or was replaced."""
-        if self.is_as_read(model):
-            return False
         found = list(walk(model))
         signature = tuple((path, id(module)) for path, module in found)
         if signature == self._signature and all(self._modules[path]() is module for path, module in found):
@@ -88,11 +67,8 @@ class ModuleIndex:
         self._signature = signature
         self._modules = {path: weakref.ref(module) for path, module in found}
         self._first_paths = {}
-        self._shape = []
         for path, module in found:
-            if self._first_paths.setdefault(id(module), path) == path:
-                children = module._modules
-                self._shape.append((weakref.ref(module), tuple(children.keys()), tuple(map(id, children.values()))))
+            self._first_paths.setdefault(id(module), path)
         return True
 
     def paths(self) -> list[str]:

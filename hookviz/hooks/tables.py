@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import nn
@@ -97,14 +97,24 @@ def _tables(
         yield HookTable(kind, hooks, flags, _LEGACY if is_legacy else frozenset())
 
 
-_ON_MODULES: tuple[str, ...] = tuple(name for _, name in (*_CALLED, *_SAVED))
+ON_MODULES: Final[tuple[str, ...]] = tuple(name for _, name in (*_CALLED, *_SAVED))
+"""The attributes of a module that hold its tables."""
+_ON_ALL: tuple[str, ...] = tuple(f"_global{name}" for _, name in _CALLED) + tuple(name for _, name in _REGISTERED)
 
 
 def filled_tables(module: nn.Module) -> list[OrderedDict[int, AnyHook]]:
     """The tables of ``call_tables`` and ``state_tables`` alone, without what else is known of them."""
-    attributes = module.__dict__
+    return _filled(module.__dict__, ON_MODULES)
+
+
+def filled_global_tables() -> list[OrderedDict[int, AnyHook]]:
+    """The tables of ``global_tables`` alone."""
+    return _filled(vars(torch_module), _ON_ALL)
+
+
+def _filled(attributes: dict[str, Any], names: tuple[str, ...]) -> list[OrderedDict[int, AnyHook]]:
     found = []
-    for name in _ON_MODULES:
+    for name in names:
         hooks = attributes.get(name)
         if hooks is not None and (hooks or hooks.__dict__):
             found.append(hooks)
@@ -116,9 +126,11 @@ def filled_tensor_tables(tensor: torch.Tensor) -> list[OrderedDict[int, AnyHook]
     return [hooks for hooks in (_backward_hooks(tensor), _post_hooks(tensor)) if hooks]
 
 
-def has_hooks(tensor: torch.Tensor) -> bool:
-    """Whether there is anything in ``filled_tensor_tables``."""
-    return bool(_backward_hooks(tensor) or _post_hooks(tensor))
+def with_hooks(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
+    """Those for which there is anything in ``filled_tensor_tables``."""
+    if not any(map(_backward_hooks, tensors)) and not any(map(_post_hooks, tensors)):
+        return []
+    return [tensor for tensor in tensors if _backward_hooks(tensor) or _post_hooks(tensor)]
 
 
 def _getter(name: str) -> Callable[[torch.Tensor], Any]:

@@ -167,11 +167,12 @@ class Capturing(Listened):
 
     def follow_changes(self, model: nn.Module) -> None:
         """Modules that came are watched from now on, those that went no more."""
-        self.look(model)
-        if self._parts.follow(model):
+        has_changed, carriers = self._parts.follow(model)
+        if has_changed:
             self._switches.watch(self._parts.selected(self._options.only, self._options.exclude))
             self.flows.needs_trace = True
             self.structure_version += 1
+        self.look(carriers)
 
     def adopt(self, parts: Mapping[str, nn.Module]) -> None:
         """Modules were added by the run itself: those that the options leave are captured from their first call."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import torch
@@ -14,12 +14,12 @@ from hookviz.hooks.discovery import (
     FoundHook,
     discover,
     discover_on,
-    has_tensor_hooks,
-    listed_keys,
     named_tensors,
 )
 from hookviz.hooks.hook import Hook, HookPlace
+from hookviz.hooks.listing import hooked_tensors, listed_keys
 from hookviz.hooks.origin import origin_of
+from hookviz.hooks.paths import each_module
 from hookviz.hooks.switches import HookSwitches
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Hooking:
         self.listed_version = 0
         """Grows when ``look`` finds that hooks came or went."""
         self._seen: object = None
+        self._are_on_tensors = False
 
     def hooks(self, model: nn.Module) -> list[Hook]:
         """All hooks of the model, in the order of ``discovery.discover``."""
@@ -67,19 +68,21 @@ class Hooking:
     def version(self, model: nn.Module) -> int:
         """Grows when hooks came or went or were switched; takes a fraction of a listing's time."""
         self.board.settle()
-        self.look(model)
+        self.look(each_module(model))
         return self.listed_version + self.board.changes
 
     def tensors(self, model: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
-        """Path and tensor of those whose hooks are listed; of the model's, none where none has a hook."""
-        if has_tensor_hooks(model):
+        """Path and tensor of those whose hooks are listed; of the model's, none where ``look`` found no hook."""
+        if self._are_on_tensors:
             yield from named_tensors(model)
         for tensor in self._loose_tensors():
             yield LOOSE, tensor
 
-    def look(self, model: nn.Module) -> None:
-        """See whether hooks came or went."""
-        seen = listed_keys(model, self._loose_tensors())
+    def look(self, modules: Sequence[nn.Module]) -> None:
+        """See whether hooks came or went: on these modules of the model, as no other may have any."""
+        hooked = hooked_tensors(modules) if modules else []
+        self._are_on_tensors = bool(hooked)
+        seen = listed_keys(modules, [*hooked, *self._loose_tensors()] if self._loose else hooked)
         if seen != self._seen:
             self._seen = seen
             self.listed_version += 1

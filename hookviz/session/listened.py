@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import torch
 from torch import nn
@@ -33,8 +33,8 @@ class Listened:
         """Called with what the user's run raised, captured or not; may add a note to it."""
         self.failure: Failure | None = None
         """The last run that raised and was not captured."""
-        self.look: Callable[[nn.Module], None] = _nobody_looks
-        """Called with the model when its modules are read again."""
+        self.look: Callable[[Sequence[nn.Module]], None] = _nobody_looks
+        """Called with the modules of the model that may have hooks, when it is read again."""
         self.tensors: Callable[[nn.Module], Iterable[tuple[str, torch.Tensor]]] = named_tensors
         """Path and tensor of all whose hooks are of interest in a run."""
         self.hooks_off: Callable[[], frozenset[str]] = frozenset
@@ -81,5 +81,5 @@ def _nobody_explains(_error: Exception) -> None:
     """Nobody knows more of an error."""
 
 
-def _nobody_looks(_model: nn.Module) -> None:
+def _nobody_looks(_modules: Sequence[nn.Module]) -> None:
     """Nobody looks for more than modules."""

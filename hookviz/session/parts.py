@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hookviz.hooks import seam
+from hookviz.hooks.glance import Glance
 from hookviz.hooks.paths import ModuleIndex, Pattern, select
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class Parts:
         self.model = weakref.ref(model)
         self.index = ModuleIndex(model)
         self._probe: Probe | None = None
+        self._glance: Glance | None = None
 
     def install(self, probe: Probe) -> None:
         """Put a seam on every module."""
@@ -32,14 +34,23 @@ class Parts:
         """Take all seams off."""
         if self._probe is not None:
             self._probe.remove(module for _, module in self.index.modules())
-            self._probe = None
+            self._probe = self._glance = None
 
-    def follow(self, model: nn.Module) -> bool:
-        """Read the model again; True if modules came or went, which then have or lose their seams."""
-        if self.index.is_as_read(model):
-            if self._probe is not None:
-                self._probe.install(self.index)
-            return False
+    def follow(self, model: nn.Module) -> tuple[bool, list[nn.Module]]:
+        """Read the model again.
+
+        Returns:
+            Whether modules came or went, which then have or lose their seams; and the modules on which or on whose
+            tensors there may be hooks.
+        """
+        carriers = None if self._glance is None else self._glance.carriers()
+        if carriers is not None:
+            return False, carriers
+        has_changed = self._read(model)
+        self._glance = Glance(self.index)
+        return has_changed, [module for _, module in self.index.modules()]
+
+    def _read(self, model: nn.Module) -> bool:
         watched = [module for _, module in self.index.modules()]
         has_changed = self.index.refresh(model)
         if self._probe is not None:

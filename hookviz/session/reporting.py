@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hookviz.graph.node_data import NodeData
 from hookviz.graph.pills import card_of, hooks_off, pill_text
+from hookviz.hooks.paths import each_module
 from hookviz.session.accepted import hooks_of, require, require_hook
 from hookviz.session.hook_reports import HookReport, HookReports
 from hookviz.session.troubles import Troubles
@@ -68,7 +69,7 @@ class Reporting(Writing):
         Raises:
             ModelGoneError: if its owner dropped the model.
         """
-        self._hooking.look(self.model)
+        self._hooking.look(each_module(self.model))
 
     @property
     def structure_version(self) -> int:
