@@ -13,7 +13,6 @@ from hookviz.capture.moments import (
     CANCELLATION,
     SMALL_SAMPLE,
     SMALLEST_SQUARES,
-    FourNumbers,
     Moments,
     four_numbers,
     moments_of_four,
@@ -24,9 +23,6 @@ from hookviz.capture.numbers import flat
 
 FEW: Final = 3
 """Of fewer copies of one size, each is measured by itself."""
-
-IN_THE_CACHE: Final = 131_072
-"""Of tensors of more elements, NumPy finds the ends in half of the time that PyTorch takes; of others it is slower."""
 
 Numbers: TypeAlias = tuple[float | None, float | None, float | None, float | None, float | None]
 """Mean, std, least, greatest and norm, each None where it is not defined; as in ``Moments``."""
@@ -46,7 +42,7 @@ class MeasuredRows:
         dtype: torch.dtype,
         numbers: list[Numbers],
         exact: dict[int, Moments],
-        samples: torch.Tensor | None,
+        samples: Sequence[torch.Tensor] | torch.Tensor | None,
     ) -> None:
         self.numbers = numbers
         """Of each tensor."""
@@ -115,18 +111,16 @@ def measure_rows(
 def measure_row(value: torch.Tensor) -> tuple[MeasuredRows, float]:
     """The numbers of one strided float32 or float64 tensor of the CPU, and its sum. Runs under ``quiet``."""
     row = flat(value)
-    numbers = four_numbers(row) if row.numel() <= IN_THE_CACHE else _four_numbers_of_many(row)
-    sample = row[:: stride(row.numel(), SMALL_SAMPLE)].clone()
-    return _measured((value,), (numbers,), sample.unsqueeze(0)), numbers[0]
-
-
-def _four_numbers_of_many(row: torch.Tensor) -> FourNumbers:
     total = float(row.sum())
     if not math.isfinite(total):
         # NumPy would warn of a NaN.
-        return four_numbers(row)
+        sample = row[:: stride(row.numel(), SMALL_SAMPLE)].clone()
+        return _measured((value,), (four_numbers(row),), (sample,)), total
+    # From here on NumPy: it takes less time to begin, and for long rows half of the time of each pass.
     elements = row.numpy()
-    return total, math.sqrt(float(row.dot(row))), float(_least(elements)), float(_greatest(elements))
+    sample = torch.from_numpy(elements[:: stride(elements.size, SMALL_SAMPLE)].copy())
+    numbers = total, math.sqrt(elements.dot(elements)), float(_least(elements)), float(_greatest(elements))
+    return _measured((value,), (numbers,), (sample,)), total
 
 
 _least = np.minimum.reduce
@@ -134,7 +128,9 @@ _greatest = np.maximum.reduce
 
 
 def _measured(
-    copies: Sequence[torch.Tensor], found: Sequence[Sequence[float]], samples: torch.Tensor | None
+    copies: Sequence[torch.Tensor],
+    found: Sequence[Sequence[float]],
+    samples: Sequence[torch.Tensor] | torch.Tensor | None,
 ) -> MeasuredRows:
     like = copies[0]
     count = like.numel()
