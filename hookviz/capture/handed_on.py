@@ -7,6 +7,8 @@ import torch
 from torch import nn
 from torch.nn.modules import module as torch_module
 
+from hookviz.capture.elements import elements_of
+
 _NONE: Final[frozenset[int]] = frozenset()
 
 _FROM_CHILD_TO_CHILD: Final = nn.Sequential.forward
@@ -62,6 +64,6 @@ def has_same_bits(one: torch.Tensor, other: torch.Tensor) -> bool:
     if not (one.is_contiguous() and other.is_contiguous()) or one.is_neg() or other.is_neg() or one.dtype.is_complex:
         return torch.equal(one, other)
     # NumPy compares whole numbers three to eight times faster than torch.equal floats.
-    rows = [tensor.detach().reshape(-1).view(torch.uint8).numpy() for tensor in (one, other)]
+    rows = [elements_of(tensor.detach().reshape(-1).view(torch.uint8)) for tensor in (one, other)]
     kind = np.int64 if rows[0].size % 8 == 0 else np.uint8
     return np.array_equal(rows[0].view(kind), rows[1].view(kind))

@@ -37,6 +37,8 @@ class Lending:
         self._copied: list[tuple[Source, torch.Tensor, int]] = []
         """A tensor without memory that counts the writes into the one that was copied, and how many there were."""
         self._copied_before: list[tuple[Source, torch.Tensor, int]] = []
+        self._held: list[tuple[Source, torch.Tensor, int]] = []
+        """A gradient itself, and how many writes into it there were."""
 
     def lender(self, tensor: torch.Tensor, value: torch.Tensor, path: str, *, is_gradient: bool) -> Source | None:
         """Where a large tensor of the CPU comes from, if it may be recorded without a copy.
@@ -69,7 +71,14 @@ class Lending:
     def copied(self, value: torch.Tensor, path: str, *, is_gradient: bool) -> None:
         """This one was copied; whether that will be needed next time is seen when the run is settled."""
         source = self._sources.setdefault((path, is_gradient), Source())
-        if source.is_safe or source.is_written or value.is_inference() or transform() is not None:
+        if value.is_inference() or transform() is not None:
+            return
+        if source.is_written and is_gradient and not source.was_held:
+            # Autograd adds one gradient to another in the memory of the first where nobody else has it
+            # (``torch/csrc/autograd/input_buffer.cpp``). Whether anybody else writes there is seen if it is held once.
+            self._held.append((source, value, value._version))
+            return
+        if source.is_safe or source.is_written:
             return
         counter = value.detach()
         version = counter._version
@@ -85,6 +94,10 @@ class Lending:
                     source.is_safe = True
                 else:
                     source.is_written = True
+            for source, gradient, version in self._held:
+                source.is_written, source.was_held = gradient._version != version, True
+                source.is_safe = not source.is_written
+            self._held = []
             lent = [
                 (source, capture)
                 for source, reference in (*self._lent_before, *self._lent)

@@ -6,7 +6,6 @@ from typing import Final
 
 import torch
 
-from hookviz.capture.moments import SMALL_SAMPLE, stride
 from hookviz.capture.numbers import flat
 from hookviz.capture.transforms import unwrapped
 
@@ -15,39 +14,42 @@ OVERWRITTEN: Final = (
     "the next captured run keeps it"
 )
 
+PARTS: Final = 1_024
+"""So many sums are made of a tensor, each of a few hundred neighbours at most where it is not very large."""
+
 
 class Source:
     """What one module returns, or the gradients that it gets."""
 
-    __slots__ = ("is_safe", "is_written")
+    __slots__ = ("is_safe", "is_written", "was_held")
 
     def __init__(self) -> None:
         self.is_safe = False
         """Whether a captured run went by in which nobody wrote into what came from here."""
         self.is_written = False
         """Whether somebody did at any time."""
+        self.was_held = False
+        """Whether a gradient of it, which had been written into, was held for a run to see whether it still is."""
 
 
 class Lent:
     """Knows what the tensor was like. Nothing is done with it before somebody looks."""
 
-    __slots__ = ("_sample", "_tensor", "_threads", "_total", "_version", "source")
+    __slots__ = ("_bits", "_tensor", "_version", "_word", "source")
 
-    def __init__(self, tensor: torch.Tensor, total: float, sample: torch.Tensor | None, source: Source) -> None:
+    def __init__(self, tensor: torch.Tensor, source: Source) -> None:
         """Take note of a detached tensor of the CPU that shares memory with the user's.
 
         Args:
             tensor: The tensor; its elements fill one stretch of memory.
-            total: Its sum, a finite number: NaN would hide what is written beside it.
-            sample: Some of its elements, as ``take_sample`` takes them.
             source: Where it comes from.
         """
         self._tensor = tensor
-        self._total = total
-        self._sample = sample
         self.source = source
-        self._threads = torch.get_num_threads()
         self._version = tensor._version
+        is_even = tensor.itemsize == 8 or tensor.numel() % 2 == tensor.storage_offset() % 2 == 0
+        self._word = torch.int64 if is_even else torch.int32
+        self._bits = _sums_of_bits(tensor, self._word)
 
     def is_counted_as_written(self) -> bool:
         """Whether an operation of PyTorch wrote into it since."""
@@ -72,23 +74,21 @@ class Lent:
         return copy if not self.is_counted_as_written() and self._is_like(copy) else None
 
     def _is_like(self, tensor: torch.Tensor) -> bool:
-        """Whether sum and sample are the same to the last bit; the sample sees where values have changed places."""
-        row = flat(tensor)
-        sample = row[:: stride(row.numel(), SMALL_SAMPLE)]
-        return (self._sample is None or torch.equal(sample, self._sample)) and self._sum(row) == self._total
-
-    def _sum(self, row: torch.Tensor) -> float:
-        """Its sum with as many threads as then: each adds up its part first, and rounds."""
-        threads = torch.get_num_threads()
-        if threads == self._threads:
-            return float(row.sum())
-        torch.set_num_threads(self._threads)
-        try:
-            return float(row.sum())
-        finally:
-            torch.set_num_threads(threads)
+        return torch.equal(_sums_of_bits(tensor, self._word), self._bits)
 
     def _has_memory(self) -> bool:
         """Whether its memory is still there; somebody may have let that go (``resize_(0)``)."""
         end = (int(self._tensor.storage_offset()) + self._tensor.numel()) * self._tensor.itemsize
         return self._tensor.untyped_storage().nbytes() >= end
+
+
+def _sums_of_bits(tensor: torch.Tensor, word: torch.dtype) -> torch.Tensor:
+    """What changes with each element: sums of neighbours, of which the bits are taken as whole numbers.
+
+    A sum of the elements themselves would hide a small one beside a large one, and all of them beside a NaN, and
+    is rounded otherwise where the number of threads is another. What it does not see is an exchange among neighbours.
+    """
+    row = flat(tensor).view(word)
+    size = row.numel() // PARTS
+    parts = row[: PARTS * size].view(PARTS, size).sum(1)
+    return torch.cat([parts, row[PARTS * size :]]) if row.numel() > PARTS * size else parts

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import torch
 
+from hookviz.capture.elements import elements_of
 from hookviz.capture.moments import (
     CANCELLATION,
     SMALL_SAMPLE,
@@ -113,7 +114,7 @@ def measure_row(value: torch.Tensor) -> tuple[MeasuredRows, float]:
     row = flat(value)
     total = float(row.sum())
     # All but the sum by NumPy: it takes less time to begin, and for long rows half of the time of each pass.
-    elements = row.numpy()
+    elements = elements_of(row)
     with np.errstate(over="ignore", invalid="ignore"):
         numbers = total, math.sqrt(elements.dot(elements)), float(_least(elements)), float(_greatest(elements))
     sample = torch.from_numpy(elements[:: stride(elements.size, SMALL_SAMPLE)].copy())

@@ -4,6 +4,8 @@ import numpy as np
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
 
+from hookviz.capture.elements import elements_of
+
 _HALF = (torch.float16, torch.bfloat16)
 
 
@@ -32,7 +34,7 @@ def zeros_in(values: torch.Tensor) -> int:
     """How many elements of a strided tensor are 0."""
     if values.is_cpu and values.dtype in (torch.float32, torch.float64):
         # NumPy compares and counts many times faster than torch.count_nonzero.
-        return int(np.count_nonzero(values.detach().resolve_neg().numpy() == 0))
+        return int(np.count_nonzero(elements_of(values.detach().resolve_neg()) == 0))
     return values.numel() - int(torch.count_nonzero(values))
 
 

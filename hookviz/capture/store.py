@@ -104,11 +104,12 @@ class TensorStore:
         return Capture(None, kept, "", place=place, measured=(measure_row(kept)[0], 0))
 
     def _lend(self, value: torch.Tensor, source: Source) -> Capture | None:
-        """A capture without a copy; None where the sum would not tell a write."""
-        rows, total = measure_row(value)
-        if not isfinite(total):
+        """A capture without a copy; None if another thread wrote into the tensor while it was measured."""
+        lent = Lent(value, source)
+        rows, _ = measure_row(value)
+        if lent.is_counted_as_written():
             return None
-        capture = Capture(None, None, "", lent=Lent(value, total, rows.sample(0), source), measured=(rows, 0))
+        capture = Capture(None, None, "", lent=lent, measured=(rows, 0))
         self._lending.lent(capture, source)
         return capture
 

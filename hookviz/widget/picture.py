@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
+from hookviz.capture.elements import elements_of
 from hookviz.capture.store import quiet
 from hookviz.widget.block import Block, Limits, Wanted
 from hookviz.widget.block_choice import choose_block
@@ -55,7 +56,7 @@ def picture(
         values = _drawn(whole, block, is_finite=first_bad is None).cpu()
         is_wide = loses_digits(values)
         notes = [note, "whole numbers above 2⁵³ are rounded" if exceeds_float64(values) else ""]
-        content = values.to(torch.float64 if is_wide else torch.float32).contiguous().numpy().tobytes()
+        content = elements_of(values.to(torch.float64 if is_wide else torch.float32)).tobytes()
     return {
         "form": block.form,
         "forms": block.forms,
