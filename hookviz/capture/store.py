@@ -13,7 +13,7 @@ from hookviz.capture.lent import Lent, Source
 from hookviz.capture.measured_rows import measure_row
 from hookviz.capture.moments import can_wait, measure
 from hookviz.capture.quiet import quiet as quiet  # noqa: PLC0414  # also known from here
-from hookviz.capture.transforms import is_wrapped, unwrapped
+from hookviz.capture.transforms import is_wrapped, transform, unwrapped
 
 SHARE_OF_OUTPUTS = 2 / 3
 """What outputs and inputs may take of the limit while gradients, which come last, are captured too."""
@@ -101,6 +101,9 @@ class TensorStore:
                 return lent
             self._lending.copied(value, path, is_gradient=is_gradient)
         kept, place = self._copies.take(value)
+        if transform() is not None:
+            # All operations there return wrapped tensors, which NumPy cannot read.
+            return Capture(measure(kept, with_sample=False), kept, "", place=place)
         return Capture(None, kept, "", place=place, measured=(measure_row(kept)[0], 0))
 
     def _lend(self, value: torch.Tensor, source: Source) -> Capture | None:
