@@ -8,6 +8,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from hookviz.capture.transforms import unwrapped
+
 _TYPES: Final = {
     torch.float32: np.dtype(np.float32).str,
     torch.float64: np.dtype(np.float64).str,
@@ -37,6 +39,8 @@ def elements_of(tensor: torch.Tensor) -> NDArray[Any]:
     ``Tensor.numpy`` gives the same, and marks the memory as one that can be resized no more
     (``torch/csrc/utils/tensor_numpy.cpp``): that of the user's tensors must stay as it is.
     """
+    # Within ``vmap``, ``grad`` and ``jvp``, what an operation makes of a plain tensor is none.
+    tensor = unwrapped(tensor)
     if not tensor.numel():
         return np.empty(tuple(tensor.shape), dtype=_TYPES[tensor.dtype])
     return np.asarray(_Memory(tensor))

@@ -19,7 +19,8 @@ from hookviz.capture.outcome import DETACHED, Comparison, is_left
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.capture.plan import Plan
 from hookviz.capture.recorder import Recorder
-from hookviz.capture.store import quiet, unwrapped
+from hookviz.capture.store import quiet
+from hookviz.capture.transforms import unwrapped
 from hookviz.hooks import seam
 from hookviz.hooks.discovery import LOOSE
 from hookviz.hooks.watched_hooks import WatchedHooks, has_call_hooks

@@ -11,7 +11,8 @@ from torch import nn
 
 from hookviz.capture.capture import Capture
 from hookviz.capture.moments import measure
-from hookviz.capture.store import quiet, unwrapped
+from hookviz.capture.store import quiet
+from hookviz.capture.transforms import unwrapped
 
 NotFiniteKind = Literal["NaN", "Inf"]
 

@@ -10,7 +10,7 @@ from hookviz.capture.difference import is_equal
 from hookviz.capture.hook_values import NAMES, HookValue
 from hookviz.capture.leaves import Opaque
 from hookviz.capture.plain import plain_text
-from hookviz.capture.store import unwrapped
+from hookviz.capture.transforms import unwrapped
 
 if TYPE_CHECKING:
     import torch

@@ -1,5 +1,8 @@
 """NumPy reads tensors where they lie, and leaves them as they are."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -70,3 +73,16 @@ def test_tensors_of_a_captured_run_and_parameters_can_be_resized_as_before() -> 
     for tensor in (*outputs, model[0].weight):
         tensor.untyped_storage().resize_(100_000)
         assert tensor.untyped_storage().nbytes() == 100_000
+
+
+@pytest.mark.parametrize("transform", [torch.func.grad, torch.func.vmap])
+def test_within_transforms_of_functions_the_same_elements_are_read(transform: Callable[..., Any]) -> None:
+    tensor, seen = torch.arange(3.0), []
+
+    def look(x: torch.Tensor) -> torch.Tensor:
+        seen.append(elements_of(tensor.reshape(-1)).tolist())
+        return x * 1
+
+    transform(look)(torch.ones(1) if transform is torch.func.vmap else torch.ones(()))
+
+    assert seen == [[0, 1, 2]]
