@@ -1,5 +1,7 @@
 """What a module hands on is recorded once, and what was written into since is recorded anew."""
 
+from collections.abc import Callable
+
 import pytest
 import torch
 from torch import nn
@@ -8,6 +10,7 @@ import hookviz
 from hookviz.capture.handed_on import has_same_bits
 from hookviz.capture.last_taken import LastTaken
 from hookviz.capture.store import TensorStore
+from tests.models import row, wired
 from tests.views import at
 
 
@@ -86,3 +89,16 @@ def test_a_module_that_is_not_captured_may_have_written_past_the_count() -> None
 
         assert at(session, "0").output.tensor.tolist() == [1.0, 1.0]
         assert at(session, "").output.tensor.tolist() == [2.0, 2.0]
+
+
+@pytest.mark.parametrize("transform", [torch.func.grad, torch.func.jacrev])
+def test_what_is_handed_on_within_a_transform_of_functions_is_recorded(
+    transform: Callable[..., Callable[..., object]],
+) -> None:
+    child = nn.Linear(4, 4)
+    parent = wired(lambda self, x: self.child(x), child=child)
+    model = wired(lambda self, x: self.parent(x).sum(), parent=parent)
+    with hookviz.watch(model, every=1) as session:
+        transform(model)(row())
+
+        assert torch.equal(at(session, "parent").output.tensor, at(session, "parent.child").output.tensor)
