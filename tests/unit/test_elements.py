@@ -63,14 +63,15 @@ def test_tensors_of_a_captured_run_and_parameters_can_be_resized_as_before() -> 
             outputs.append(super().forward(x))
             return outputs[-1]
 
-    model = nn.Sequential(Keeper(4, 40), nn.Identity())
+    keeper = Keeper(4, 40)
+    model = nn.Sequential(keeper, nn.Identity())
     with hookviz.watch(model, every=1) as session:
         for _ in range(3):
             model(torch.ones(512, 4)).sum().backward()
         assert at(session, "0").output.is_kept
-        picture(model[0].weight.detach())
+        picture(keeper.weight.detach())
 
-    for tensor in (*outputs, model[0].weight):
+    for tensor in (*outputs, keeper.weight):
         tensor.untyped_storage().resize_(100_000)
         assert tensor.untyped_storage().nbytes() == 100_000
 
