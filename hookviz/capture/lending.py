@@ -39,6 +39,7 @@ class Lending:
         self._copied_before: list[tuple[Source, torch.Tensor, int]] = []
         self._held: list[tuple[Source, torch.Tensor, int]] = []
         """A gradient itself, and how many writes into it there were."""
+        self._held_before: list[tuple[Source, torch.Tensor, int]] = []
 
     def lender(self, tensor: torch.Tensor, value: torch.Tensor, path: str, *, is_gradient: bool) -> Source | None:
         """Where a large tensor of the CPU comes from, if it may be recorded without a copy.
@@ -94,10 +95,11 @@ class Lending:
                     source.is_safe = True
                 else:
                     source.is_written = True
-            for source, gradient, version in self._held:
-                source.is_written, source.was_held = gradient._version != version, True
-                source.is_safe = not source.is_written
-            self._held = []
+            for source, gradient, version in self._held_before:
+                is_written = gradient._version != version
+                # Of several, each counts.
+                source.is_written = is_written or (source.was_held and source.is_written)
+                source.was_held, source.is_safe = True, not source.is_written
             lent = [
                 (source, capture)
                 for source, reference in (*self._lent_before, *self._lent)
@@ -111,4 +113,5 @@ class Lending:
                     # As long as it is there.
                     capture.own()
         self._copied_before, self._copied = self._copied, []
+        self._held_before, self._held = self._held, []
         self._lent_before, self._lent = self._lent, []

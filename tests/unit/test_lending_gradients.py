@@ -53,7 +53,7 @@ def test_a_gradient_that_a_hook_of_the_user_edits_in_place_has_its_values() -> N
 
 
 class Biased(nn.Module):
-    """Adds a parameter as large as its input: autograd makes the gradient of the sum the parameter's own."""
+    """Adds a parameter as large as its input: autograd makes the gradient of the sum that of the parameter."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,19 +61,22 @@ class Biased(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Their sum."""
-        return x + self.bias
+        return x.detach() + self.bias
 
 
-def test_a_gradient_that_becomes_that_of_a_parameter_has_its_values_while_others_are_added_to_it() -> None:
+@pytest.mark.parametrize("memory_stays_at", [(), (4,), (4, 8)])
+def test_a_gradient_that_becomes_that_of_a_parameter_has_its_values_while_others_are_added_to_it(
+    memory_stays_at: tuple[int, ...],
+) -> None:
     biased = Biased()
     model = Large(nn.Sequential(nn.Linear(8, 32), biased))
     with hookviz.watch(model, every=1) as session:
-        for seed in range(1, 7):
+        for seed in range(1, 13):
             model(batch(seed)).backward()
             if seed % 2 == 0:
-                biased.zero_grad(set_to_none=seed % 4 != 0)
+                biased.zero_grad(set_to_none=seed not in memory_stays_at)
 
-        for step in range(1, 7):
+        for step in range(1, 13):
             gradient = session.at_step(step)["first.1"].grad_output
             assert isinstance(gradient, hookviz.Capture)
             assert torch.equal(gradient.tensor, expected_gradient(model))
