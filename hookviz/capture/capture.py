@@ -172,6 +172,19 @@ class Capture:
                 self._kept, self._lent = copy, None
         return self._kept
 
+    def glimpse(self) -> torch.Tensor | None:
+        """The values, None if there are none, for a look that is over at once: nothing is copied for it.
+
+        Runs under ``quiet``.
+        """
+        lent = self._lent
+        if lent is None:
+            return self._kept
+        value = lent.in_place()
+        if value is None:
+            self.lose()
+        return value
+
     @property
     def is_overwritten(self) -> bool:
         """Whether it was not copied, and somebody wrote into the tensor since."""

@@ -60,7 +60,15 @@ class Lent:
         is_there = tensor.data_ptr() == self._tensor.data_ptr() and tensor.shape == self._tensor.shape
         if not is_there or tensor.stride() != self._tensor.stride():
             return False
-        return not self.is_counted_as_written() and self._has_memory() and self._is_like(self._tensor)
+        return self.in_place() is not None
+
+    def in_place(self) -> torch.Tensor | None:
+        """The tensor itself if it still holds what was recorded, else None; for a look that is over at once.
+
+        Runs under ``quiet``.
+        """
+        is_as_it_was = not self.is_counted_as_written() and self._has_memory() and self._is_like(self._tensor)
+        return self._tensor if is_as_it_was else None
 
     def copy(self) -> torch.Tensor | None:
         """A copy of it as it was recorded; None if that is lost. Runs under ``quiet``.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import torch
 
 from hookviz.capture.call import ModuleCall
+from hookviz.capture.capture import Capture
 from hookviz.capture.history import History
 from hookviz.capture.run import Run
 from hookviz.capture.store import quiet
@@ -104,28 +105,31 @@ class Checkup:
 
     def begin(self, index: ModuleIndex) -> None:
         """A captured run begins."""
-        is_training = torch.is_grad_enabled()
-        with self._lock, quiet():
+        with self._lock:
             now = self._clock()
             self._credit = min(CREDIT_SECONDS, self._credit + SHARE * (now - self._counted_until))
             self._counted_until = now
             self._is_on = self._credit > 0 and not _is_transforming()
-            self._sample = ParameterSample(index.modules()) if self._is_on and is_training else None
-            self._witness = None if self._sample is None else GradientWitness(self._sample.parameters())
-            self._look_for_moves_between()
-            self._credit -= self._clock() - now
+            self._sample = self._witness = None
+            if self._is_on and torch.is_grad_enabled():
+                with quiet():
+                    self._sample = ParameterSample(index.modules())
+                    self._witness = GradientWitness(self._sample.parameters())
+                    self._look_for_moves_between(self._sample)
+                self._credit -= self._clock() - now
 
     def end(self, run: Run, index: ModuleIndex) -> None:
         """A captured run is over, with its backward and, if one came by then, its step of training.
 
         May be asked for earlier, and again: the last look counts.
         """
-        with self._lock, quiet():
-            began = self._clock()
+        with self._lock:
             self._look_for_incident(run)
             if self._is_on and not _is_transforming():
-                self._look_at_calls(run, index)
-                self._look_at_parameters(run, index)
+                began = self._clock()
+                with quiet():
+                    self._look_at_calls(run, index)
+                    self._look_at_parameters(run, index)
                 self._credit -= self._clock() - began
 
     def wiring(self, run: Run) -> Wiring | None:
@@ -138,7 +142,11 @@ class Checkup:
         return self._wiring[1]
 
     def _look_for_incident(self, run: Run) -> None:
-        origin = None if run.is_surely_finite or _is_finite(run) else origin_of(run) or gradient_origin_of(run)
+        if run.is_surely_finite:
+            origin = None
+        else:
+            with quiet():
+                origin = None if _is_finite(run) else origin_of(run) or gradient_origin_of(run)
         if origin is None:
             self.incident = None
             self._last_finite = max(self._last_finite, run.step)
@@ -149,16 +157,17 @@ class Checkup:
         wiring = self.wiring(run)
         latest = {call.path: call for call in run.calls if call.returned >= 0}
         feeder: torch.nn.Module | None = None
+        values = _Values()
         for call in run.returned():
             capture = next(iter(call.output_captures), None)
             module = index.find(call.path)
             if capture is None or module is None:
                 continue
+            value = values[capture]
             if latest[call.path] is call:
-                share = share_of_zeros(capture)
+                share = share_of_zeros(capture, value)
                 if share is not None:
                     self.history.add_zeros(run.step, call.path, share)
-            value = capture.peek if capture.is_kept else None
             if value is not None and value.dtype in _MEASURED and _is_strided(value) and value.numel():
                 dying = dying_of(module)
                 if dying is not None:
@@ -194,13 +203,11 @@ class Checkup:
             shares.pop()
         shares.append((step, share))
 
-    def _look_for_moves_between(self) -> None:
+    def _look_for_moves_between(self, sample: ParameterSample) -> None:
         """Steps of training that came by after runs that were not looked at."""
-        if self._sample is None:
-            return
-        if self._sample_before is not None and not self._sample.is_that_of(self._sample_before):
+        if self._sample_before is not None and not sample.is_that_of(self._sample_before):
             self._moved(self._last_step)
-        self._sample_before = self._sample
+        self._sample_before = sample
 
     def _moved(self, step: int) -> None:
         self.unmoved.clear()
@@ -236,6 +243,14 @@ class Checkup:
             life.last_written = step
         if move.has_gradient:
             life.last_graded = step
+
+
+class _Values(dict[Capture, torch.Tensor | None]):
+    """The values of captures, each looked up once: several calls may have returned the same tensor."""
+
+    def __missing__(self, capture: Capture) -> torch.Tensor | None:
+        value = self[capture] = capture.glimpse()
+        return value
 
 
 def _is_transforming() -> bool:

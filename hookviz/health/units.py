@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from hookviz.health.activations import Dying
 from hookviz.health.thresholds import DEAD_BEFORE_GELU, SMOOTH_ZERO
 
+FEW = 8_192
+"""So few tell of most units already that they are active; only where they do not, more are looked at."""
+
 LOOK = 65_536
 """So many elements of an activation are looked at in a run; of larger ones, every n-th row or column."""
 
@@ -41,15 +44,15 @@ class Units:
         return int((self._last_alive < first).sum()), self.width, sum(count for _, count in looks), first
 
 
-def thinned(value: torch.Tensor, axis: int | None) -> torch.Tensor:
-    """At most about ``LOOK`` elements of a tensor, with every position of ``axis``."""
-    while value.numel() > LOOK:
+def thinned(value: torch.Tensor, axis: int | None, most: int = LOOK) -> torch.Tensor:
+    """At most about so many elements of a tensor, with every position of ``axis``."""
+    while value.numel() > most:
         sizes = [size if other != axis else 1 for other, size in enumerate(value.shape)]
         largest = max(sizes, default=1)
         if largest < 2:
             break
         other = sizes.index(largest)
-        step = min(largest, -(-value.numel() // LOOK))
+        step = min(largest, -(-value.numel() // most))
         cut = [slice(None)] * value.dim()
         cut[other] = slice(None, None, step)
         value = value[tuple(cut)]
@@ -57,6 +60,17 @@ def thinned(value: torch.Tensor, axis: int | None) -> torch.Tensor:
 
 
 def _is_alive(value: torch.Tensor, axis: int, dying: Dying) -> NDArray[np.bool_]:
+    if value.numel() <= 4 * FEW:
+        return _is_any_alive(value, axis, dying)
+    is_alive = _is_any_alive(thinned(value, axis, FEW), axis, dying)
+    unsure = np.flatnonzero(~is_alive)
+    if len(unsure):
+        rest = value.index_select(axis, torch.from_numpy(unsure).to(value.device))
+        is_alive[unsure] = _is_any_alive(rest, axis, dying)
+    return is_alive
+
+
+def _is_any_alive(value: torch.Tensor, axis: int, dying: Dying) -> NDArray[np.bool_]:
     others = [other for other in range(value.dim()) if other != axis]
     top = _numbers(value.amax(others) if others else value)
     # Of a NaN nobody knows: it counts as alive, hence the negations.
@@ -69,4 +83,5 @@ def _is_alive(value: torch.Tensor, axis: int, dying: Dying) -> NDArray[np.bool_]
 
 
 def _numbers(values: torch.Tensor) -> NDArray[np.float64]:
-    return values.double().cpu().numpy()
+    # A copy, as NumPy leaves a trace on memory that it shares: nobody could resize it any more.
+    return values.to("cpu", torch.float64, copy=True).numpy()

@@ -12,20 +12,24 @@ COUNTED = 4_194_304
 """Of so many elements the zeros are counted in about a millisecond; of more, only those of a sample."""
 
 
-def share_of_zeros(capture: Capture) -> float | None:
+def share_of_zeros(capture: Capture, value: torch.Tensor | None) -> float | None:
     """How much of a value is 0; None where there is nothing to look at.
 
     Of a tensor that was kept all elements are counted, up to ``COUNTED`` of them; of others a sample.
+
+    Args:
+        capture: What was recorded of it.
+        value: The tensor, None if it was not kept.
     """
-    moments = capture.moments
-    if not moments.count or moments.min is None or moments.max is None:
+    _, _, least, greatest, _ = capture.numbers
+    if least is None or greatest is None:
         return None
-    if moments.min > 0 or moments.max < 0:
+    if least > 0 or greatest < 0:
         return 0.0
-    if not capture.is_kept:
-        seen = moments.sample
-    elif capture.peek.layout is torch.strided and not capture.peek.is_nested:
-        values = flat(capture.peek)
+    if value is None:
+        seen = capture.moments.sample
+    elif value.layout is torch.strided and not value.is_nested:
+        values = flat(value)
         seen = values if len(values) <= COUNTED else values[:: stride(len(values), SAMPLE)]
     else:
         seen = None

@@ -9,6 +9,10 @@ from hookviz.capture.run import Run
 from hookviz.health.checkup import CREDIT_SECONDS, SHARE, Checkup
 from hookviz.hooks.paths import ModuleIndex
 from hookviz.session import watch
+from tests.large import is_lent, recorded
+
+ROWS = 1_024
+"""With 32 columns these are so many elements that they are recorded without a copy, once that is known to be safe."""
 
 F8 = torch.zeros(2, 2).to(torch.float8_e4m3fn)
 
@@ -103,3 +107,30 @@ def test_values_of_all_kinds_are_looked_at(value: torch.Tensor) -> None:
 
     assert session.health() == []
     assert session.problem == ""
+
+
+def test_looking_copies_nothing() -> None:
+    model = nn.Sequential(nn.Linear(8, 32), nn.ReLU())
+    session = watch(model, every=1)
+    outputs = [model(torch.randn(ROWS, 8)).detach() for _ in range(2)]
+    capture = recorded(session, "1")
+    assert is_lent(capture)
+
+    steps, shares = session.history("1", "output", "zeros")
+
+    assert is_lent(capture)
+    assert steps.tolist() == [1, 2]
+    assert shares[1] == (outputs[1] == 0).double().mean().item()
+
+
+def test_what_was_written_into_since_is_not_looked_at() -> None:
+    model = nn.Sequential(nn.Linear(8, 32), nn.ReLU())
+    session = watch(model, every=1)
+    outputs = [model(torch.randn(ROWS, 8)).detach() for _ in range(2)]
+    expected = (outputs[1] == 0).double().mean().item()
+
+    outputs[1].data.zero_()
+    _, shares = session.history("1", "output", "zeros")
+
+    assert abs(shares[1] - expected) < 0.25
+    assert not recorded(session, "1").is_kept
