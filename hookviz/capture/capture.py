@@ -194,7 +194,8 @@ class Capture:
     def lose(self) -> None:
         """Somebody wrote into the tensor, which was not copied; the next from there will be."""
         lent = self._lent
-        if lent is not None:
+        # Another thread may have been faster with a copy.
+        if lent is not None and self._kept is None:
             lent.source.is_written = True
             self._note, self._lent = OVERWRITTEN, None
 

@@ -87,6 +87,10 @@ class Lending:
         counter.data = torch.empty(0, dtype=value.dtype, device=value.device)
         self._copied.append((source, counter, version))
 
+    def drop(self) -> None:
+        """Hold no gradient any more: no run comes that could tell something by it."""
+        self._held, self._held_before = [], []
+
     def settle(self) -> None:
         """The run is over, with its backward: see what was written into, of this one and of the one before."""
         with quiet():

@@ -300,4 +300,5 @@ class Capturing(Listened):
             self._observed.recorder.hooks.remove()
             self._observed.hooks.close()
         self._copies.drop()
+        self._lending.drop()
         self.events += 1

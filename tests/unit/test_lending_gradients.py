@@ -1,5 +1,6 @@
 """Gradients that are recorded without a copy show what they were, and nothing is otherwise because of it."""
 
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -108,6 +109,29 @@ def test_the_last_of_several_backward_passes_is_shown() -> None:
 
         assert is_lent(gradient_recorded(session, "first"))
         assert torch.equal(gradient_recorded(session, "first").tensor, expected_gradient(model, 3.0))
+
+
+@pytest.mark.parametrize("runs", [2, 3])
+def test_gradients_that_autograd_adds_to_hold_no_memory_when_the_session_is_closed(runs: int) -> None:
+    memory: list[weakref.ref[torch.UntypedStorage]] = []
+
+    def added(self: nn.Module, x: torch.Tensor) -> torch.Tensor:
+        y: torch.Tensor = x + self.inner(x)  # type: ignore[operator]
+        if is_asked:
+            y.register_hook(lambda gradient: memory.append(weakref.ref(gradient.untyped_storage())))
+        return y
+
+    model = nn.Sequential(nn.Linear(8, 32), wired(added, inner=nn.Linear(32, 32)), nn.Linear(32, 1))
+    session = hookviz.watch(model, every=1)
+    for seed in range(runs):
+        is_asked = seed == 1
+        model(batch(seed)).sum().backward()
+    was_held = memory[0]() is not None
+
+    session.close()
+
+    assert was_held
+    assert memory[0]() is None
 
 
 @pytest.mark.parametrize("use_reentrant", [True, False])
