@@ -151,6 +151,7 @@ def test_memory_that_was_given_back_does_not_show() -> None:
         capture = recorded(session, "first")
         kept[-1].untyped_storage().resize_(0)
 
+        assert capture.note == OVERWRITTEN
         assert not capture.is_kept
         assert capture.summary.mean == pytest.approx(of(model.first, batch(2)).mean().item())
 
