@@ -183,7 +183,8 @@ class Capture:
         value = lent.in_place()
         if value is None:
             self.lose()
-        return value
+        # Another thread may have been faster with a copy.
+        return self._kept if value is None else value
 
     @property
     def is_overwritten(self) -> bool:
