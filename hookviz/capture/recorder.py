@@ -229,11 +229,13 @@ class Recorder:
         last.is_returned = False
         try:
             capture = last.capture_of(tensor, is_untouched=is_handed_on) if last.tensor() is tensor else None
+            # What the outermost call returns is in the user's own hands; what has no call is a hook's.
+            is_inner = call is not None and call.depth > 0
             if capture is None:
-                # What the outermost call returns is in the user's own hands; what has no call is a hook's.
-                may_be_lent = call is not None and call.depth > 0
-                capture = self.store.take(tensor, path, is_gradient=False, may_be_lent=may_be_lent)
+                capture = self.store.take(tensor, path, is_gradient=False, may_be_lent=is_inner)
                 last.note(tensor, capture)
+            elif not is_inner:
+                capture.own()
             return capture
         except Exception as error:  # noqa: BLE001  # a tensor that refuses to be copied is shown as such
             if call is None:

@@ -102,3 +102,21 @@ def test_what_is_handed_on_within_a_transform_of_functions_is_recorded(
         transform(model)(row())
 
         assert torch.equal(at(session, "parent").output.tensor, at(session, "parent.child").output.tensor)
+
+
+def test_what_the_outermost_call_hands_on_keeps_its_values_whatever_the_caller_does_with_it() -> None:
+    model = nn.Sequential(nn.Linear(8, 32), nn.Linear(32, 32))
+    x = torch.ones(1_024, 8)
+    with hookviz.watch(model, every=1) as session:
+        for _ in range(3):
+            y = model(x)
+
+        y.detach().zero_()
+
+        # Its last layer was large enough to be recorded without a copy, and nobody had written there before.
+        for path in ("", "1"):
+            assert at(session, path).output.is_kept
+            assert at(session, path).output.summary.norm == pytest.approx(
+                at(session, path).output.tensor.norm().item(), rel=1e-4
+            )
+            assert at(session, path).output.tensor.abs().sum() > 0
