@@ -111,6 +111,22 @@ def test_the_last_of_several_backward_passes_is_shown() -> None:
         assert torch.equal(gradient_recorded(session, "first").tensor, expected_gradient(model, 3.0))
 
 
+def test_gradients_that_autograd_adds_to_unless_somebody_holds_them_are_lent_as_well() -> None:
+    last = nn.Linear(32, 1)
+    model = nn.Sequential(nn.Linear(8, 32), wired(lambda self, x: x + self.inner(x), inner=nn.Linear(32, 32)), last)
+    with hookviz.watch(model, every=1) as session:
+        lent = []
+        for seed in range(5):
+            model(batch(seed)).sum().backward()
+            lent.append(is_lent(gradient_recorded(session, "1")))
+
+        assert lent == [False, False, False, True, True]
+        for step in range(1, 6):
+            gradient = session.at_step(step)["1"].grad_output
+            assert isinstance(gradient, hookviz.Capture)
+            assert torch.equal(gradient.tensor, last.weight.detach().expand(ROWS, 32))
+
+
 @pytest.mark.parametrize("runs", [2, 3])
 def test_gradients_that_autograd_adds_to_hold_no_memory_when_the_session_is_closed(runs: int) -> None:
     memory: list[weakref.ref[torch.UntypedStorage]] = []

@@ -84,8 +84,22 @@ def test_a_part_of_a_larger_tensor_is_copied() -> None:
         lambda y: y.reshape(16, 32, 8, 8).to(memory_format=torch.channels_last),
         lambda y: y.view(32, 32, 32).permute(2, 0, 1),
         lambda y: y.t(),
+        lambda y: y.reshape(-1)[:-1],
+        lambda y: y.reshape(-1)[1:],
+        lambda y: y.double(),
     ],
-    ids=["transposed part", "part", "expanded", "overlapping", "channels last", "permuted", "transposed"],
+    ids=[
+        "transposed part",
+        "part",
+        "expanded",
+        "overlapping",
+        "channels last",
+        "permuted",
+        "transposed",
+        "odd",
+        "from an odd place",
+        "double",
+    ],
 )
 def test_views_of_all_kinds_have_their_values(view: Callable[[torch.Tensor], torch.Tensor]) -> None:
     linear = nn.Linear(8, 32)
