@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from hookviz.capture.call import GRADIENTS_OFF, NOT_RECORDED, UNDER_INFERENCE_MODE, UNDER_NO_GRAD, ModuleCall
+from hookviz.capture.call import NOT_RECORDED, ModuleCall
 from hookviz.capture.capture import Capture
 from hookviz.capture.cells import Cells
 from hookviz.capture.exact_inputs import ExactInputs, gradient_edge
@@ -154,11 +154,8 @@ class Recorder:
         last.is_returned = True
         cell = self._cells.of_output(output, call.path)
         call.output_cells = (cell,)
-        if cell is not None:
-            call.output_reasons = _NO_REASON
-            call.needs_grad = True
-        else:
-            call.output_reasons = (why_no_gradient(module, given, output),)
+        call.needs_grad = cell is not None
+        call.output_reasons = _NO_REASON if cell is not None else (why_no_gradient(module, given, output),)
 
     def _take_output(
         self, opened: OpenCall, module: nn.Module, tensors: list[torch.Tensor], *, with_graph: bool
@@ -247,20 +244,9 @@ class Recorder:
         self, opened: OpenCall, module: nn.Module, tensors: list[torch.Tensor], *, with_graph: bool
     ) -> None:
         call = opened.call
-        if not (opened.plan.gradients and with_graph):
-            call.output_cells = [None] * len(tensors)
-            under = UNDER_INFERENCE_MODE if torch.is_inference_mode_enabled() else UNDER_NO_GRAD
-            call.output_reasons = [under if opened.plan.gradients else GRADIENTS_OFF] * len(tensors)
-            return
-        cells = [self._cells.of_output(tensor, call.path) for tensor in tensors]
-        call.output_cells = cells
-        call.output_reasons = [
-            "" if cell is not None else why_no_gradient(module, opened.tensors, tensor)
-            for cell, tensor in zip(cells, tensors, strict=True)
-        ]
-        call.needs_grad = any(cell is not None for cell in cells)
+        self._cells.wait(call, opened.plan, module, opened.tensors, tensors, with_graph=with_graph)
         if self._exact is not None and any(edge is not None for edge in opened.edges):
-            alive = [tensor for tensor, cell in zip(tensors, cells, strict=True) if cell is not None]
+            alive = [tensor for tensor, cell in zip(tensors, call.output_cells, strict=True) if cell is not None]
             call.exact_inputs = self._exact.follow(module, call, opened.edges, opened.sequence, alive)
 
     def finish(self, error: BaseException | None) -> None:
