@@ -9,10 +9,7 @@ from hookviz.capture.run import Run
 from hookviz.health.checkup import CREDIT_SECONDS, SHARE, Checkup
 from hookviz.hooks.paths import ModuleIndex
 from hookviz.session import watch
-from tests.large import is_lent, recorded
-
-ROWS = 1_024
-"""With 32 columns these are so many elements that they are recorded without a copy, once that is known to be safe."""
+from tests.large import Large, batch, is_lent, recorded
 
 F8 = torch.zeros(2, 2).to(torch.float8_e4m3fn)
 
@@ -110,27 +107,37 @@ def test_values_of_all_kinds_are_looked_at(value: torch.Tensor) -> None:
 
 
 def test_looking_copies_nothing() -> None:
-    model = nn.Sequential(nn.Linear(8, 32), nn.ReLU())
+    model, kept = rectifier()
     session = watch(model, every=1)
-    outputs = [model(torch.randn(ROWS, 8)).detach() for _ in range(2)]
-    capture = recorded(session, "1")
+    for seed in range(2):
+        model(batch(seed))
+    capture = recorded(session, "first")
     assert is_lent(capture)
 
-    steps, shares = session.history("1", "output", "zeros")
+    steps, shares = session.history("first", "output", "zeros")
 
     assert is_lent(capture)
     assert steps.tolist() == [1, 2]
-    assert shares[1] == (outputs[1] == 0).double().mean().item()
+    assert shares[1] == (kept[1] == 0).double().mean().item()
 
 
 def test_what_was_written_into_since_is_not_looked_at() -> None:
-    model = nn.Sequential(nn.Linear(8, 32), nn.ReLU())
+    model, kept = rectifier()
     session = watch(model, every=1)
-    outputs = [model(torch.randn(ROWS, 8)).detach() for _ in range(2)]
-    expected = (outputs[1] == 0).double().mean().item()
+    for seed in range(2):
+        model(batch(seed))
+    expected = (kept[1] == 0).double().mean().item()
 
-    outputs[1].data.zero_()
-    _, shares = session.history("1", "output", "zeros")
+    kept[1].data.zero_()
+    _, shares = session.history("first", "output", "zeros")
 
     assert abs(shares[1] - expected) < 0.25
-    assert not recorded(session, "1").is_kept
+    assert not recorded(session, "first").is_kept
+
+
+def rectifier() -> tuple[nn.Module, list[torch.Tensor]]:
+    """A model that begins with a ReLU whose large output is recorded without a copy, and what that one returned."""
+    model = Large(nn.Sequential(nn.Linear(8, 32), nn.ReLU()))
+    kept: list[torch.Tensor] = []
+    model.between = kept.append
+    return model, kept
