@@ -59,7 +59,7 @@ class Lending:
             and not (tensor.is_leaf and tensor.requires_grad)
             and not value.is_inference()
             and not value.is_neg()
-            and value.untyped_storage().nbytes() <= MOST_MEMORY * value.nbytes
+            and _has_memory_of_its_own(value)
             and (value.is_contiguous() or is_dense(value))
         ):
             return source
@@ -119,3 +119,13 @@ class Lending:
         self._copied_before, self._copied = self._copied, []
         self._held_before, self._held = self._held, []
         self._lent_before, self._lent = self._lent, []
+
+
+def _has_memory_of_its_own(value: torch.Tensor) -> bool:
+    """Whether to hold it holds nothing else.
+
+    What a data loader's workers send lies in shared memory, of which there is little, and takes an open file each;
+    an array of NumPy may be a part of a whole data set.
+    """
+    storage = value.untyped_storage()
+    return storage.nbytes() <= MOST_MEMORY * value.nbytes and storage.resizable() and not storage.is_shared()

@@ -75,6 +75,26 @@ def test_a_part_of_a_larger_tensor_is_copied() -> None:
 
 
 @pytest.mark.parametrize(
+    "foreign",
+    [
+        torch.Tensor.share_memory_,
+        lambda y: torch.from_numpy(y.numpy().copy()),
+    ],
+    ids=["shared memory", "NumPy"],
+)
+def test_what_lies_in_memory_of_others_is_copied(foreign: Callable[[torch.Tensor], torch.Tensor]) -> None:
+    linear = nn.Linear(8, 32)
+    model = Large(wired(lambda self, x: foreign(self.linear(x).detach()), linear=linear))
+    with hookviz.watch(model, every=1) as session:
+        for seed in range(3):
+            model(batch(seed))
+
+        output = recorded(session, "first")
+        assert not is_lent(output)
+        assert torch.equal(output.tensor, of(linear, batch(2)))
+
+
+@pytest.mark.parametrize(
     "view",
     [
         lambda y: y.t()[:, :1000],
