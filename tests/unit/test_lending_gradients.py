@@ -247,33 +247,3 @@ def test_what_a_parent_does_to_what_its_child_returned_never_shows_at_the_child(
             model(batch(seed)).backward()
 
             assert torch.equal(at(session, "linear").output.tensor, of(linear, batch(seed)))
-
-
-@pytest.mark.parametrize("transform", [torch.func.grad, torch.func.vmap])
-def test_within_transforms_of_functions_tensors_are_copied(transform: Callable[..., Callable[..., object]]) -> None:
-    model = Large()
-    with hookviz.watch(model, every=1) as session:
-        model(batch())
-        for seed in (1, 2):
-            transform(model)(torch.stack([batch(seed)]) if transform is torch.func.vmap else batch(seed))
-
-            output = recorded(session, "first")
-            assert not is_lent(output)
-            torch.testing.assert_close(output.tensor.view(ROWS, 32), of(model.first, batch(seed)))
-
-
-@pytest.mark.parametrize("transform", [torch.func.grad, torch.func.vmap])
-def test_a_look_within_a_transform_of_functions_gives_a_tensor_that_outlives_it(
-    transform: Callable[..., Callable[..., object]],
-) -> None:
-    model = Large()
-    with hookviz.watch(model, every=1) as session:
-        model(batch(1))
-        model(batch(2))
-        output = recorded(session, "first")
-        assert is_lent(output)
-
-        transform(lambda x: (x * output.shape[0]).sum() if output.is_kept else x)(torch.ones(3))
-
-        assert output.tensor.untyped_storage().nbytes() == ROWS * 32 * 4
-        assert output.tensor.tolist() == of(model.first, batch(2)).tolist()

@@ -1,24 +1,16 @@
 """What may not be lent is copied, and what is lent holds no memory longer than a copy would."""
 
-import contextlib
-import copy
 import gc
-import pickle
-import threading
-import time
 import weakref
 from collections.abc import Callable
 
 import pytest
 import torch
 from torch import nn
-from torch.overrides import TorchFunctionMode
 
 import hookviz
-from hookviz.capture.capture import Capture
 from tests.large import ROWS, Large, batch, is_lent, of, recorded
 from tests.models import wired
-from tests.views import at
 
 
 def test_what_the_outermost_call_returns_is_copied() -> None:
@@ -94,88 +86,6 @@ def test_what_lies_in_memory_of_others_is_copied(foreign: Callable[[torch.Tensor
         assert torch.equal(output.tensor, of(linear, batch(2)))
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        lambda y: y.t()[:, :1000],
-        lambda y: y[:, :30],
-        lambda y: y[:, :1].expand(ROWS, 64),
-        lambda y: y.as_strided((1000, 32), (7, 1)),
-        lambda y: y.reshape(16, 32, 8, 8).to(memory_format=torch.channels_last),
-        lambda y: y.view(32, 32, 32).permute(2, 0, 1),
-        lambda y: y.t(),
-        lambda y: y.reshape(-1)[:-1],
-        lambda y: y.reshape(-1)[1:],
-        lambda y: y.double(),
-    ],
-    ids=[
-        "transposed part",
-        "part",
-        "expanded",
-        "overlapping",
-        "channels last",
-        "permuted",
-        "transposed",
-        "odd",
-        "from an odd place",
-        "double",
-    ],
-)
-def test_views_of_all_kinds_have_their_values(view: Callable[[torch.Tensor], torch.Tensor]) -> None:
-    linear = nn.Linear(8, 32)
-    model = wired(lambda self, x: self.view(self.linear(x)).sum(), linear=linear, view=wired(lambda _, y: view(y)))
-    with hookviz.watch(model, every=1) as session:
-        for seed in range(3):
-            model(batch(seed))
-
-        expected = view(of(linear, batch(2)))
-        assert torch.equal(recorded(session, "view").tensor, expected)
-        assert recorded(session, "view").tensor.shape == expected.shape
-
-
-def test_what_a_hook_was_given_is_known_also_if_it_writes_there_for_the_first_time() -> None:
-    linear = nn.Linear(8, 32)
-    model = Large(nn.Sequential(linear))
-    with hookviz.watch(model, every=1) as session, torch.no_grad():
-        model(batch(1))
-        model(batch(2))
-        model.first.register_forward_hook(lambda _module, _args, output: output.mul_(2))
-        model(batch(3))
-
-        expected = of(linear, batch(3))
-        (effect,) = session.effects()
-        (entry,) = effect.entries
-        assert entry.before is not None
-        assert entry.after is not None
-        assert torch.equal(entry.before.tensor, expected)
-        assert torch.equal(entry.after.tensor, expected * 2)
-        assert torch.equal(at(session, "first.0").output.tensor, expected)
-
-
-def test_a_parent_that_writes_into_what_its_child_returned_shows_its_own_numbers() -> None:
-    linear = nn.Linear(8, 32)
-
-    def silently(self: nn.Module, x: torch.Tensor) -> torch.Tensor:
-        y: torch.Tensor = self.linear(x)  # type: ignore[operator]
-        if is_writing:
-            y.data.mul_(2)
-        return y
-
-    is_writing = False
-    model = Large(wired(silently, linear=linear))
-    with hookviz.watch(model, every=1) as session:
-        model(batch(1))
-        model(batch(2))
-        is_writing = True
-        model(batch(3))
-
-        expected = of(linear, batch(3))
-        assert at(session, "first.linear").output.summary.mean == pytest.approx(expected.mean().item())
-        assert not at(session, "first.linear").output.is_kept
-        assert at(session, "first").output.summary.mean == pytest.approx(2 * expected.mean().item())
-        assert torch.equal(at(session, "first").output.tensor, 2 * expected)
-
-
 def test_past_steps_let_their_tensors_go_except_those_that_are_kept_first() -> None:
     model = Large()
     size = ROWS * 32 * 4
@@ -224,66 +134,3 @@ def test_memory_goes_with_its_run_and_with_the_session() -> None:
     gc.collect()
 
     assert [reference() for reference in memory] == [None] * 6
-
-
-@pytest.mark.parametrize(
-    "copied", [copy.deepcopy, lambda capture: pickle.loads(pickle.dumps(capture))], ids=["deepcopy", "pickle"]
-)
-def test_copies_and_pickles_of_a_capture_have_its_values(copied: Callable[[Capture], Capture]) -> None:
-    model = Large()
-    with hookviz.watch(model, every=1) as session:
-        for seed in (1, 2):
-            model(batch(seed))
-        other = copied(recorded(session, "first"))
-
-        assert torch.equal(other.tensor, of(model.first, batch(2)))
-
-
-def test_another_thread_that_looks_never_gets_values_of_two_moments() -> None:
-    model = nn.Sequential(nn.Identity(), nn.Linear(64, 1)).requires_grad_(requires_grad=False)
-    looks: list[list[float]] = []
-    is_over = threading.Event()
-
-    def look() -> None:
-        while not is_over.is_set():
-            with contextlib.suppress(hookviz.NotKeptError, hookviz.NotCapturedError):
-                looks.append(at(session, "0").output.tensor.unique().tolist())
-            time.sleep(0.001)
-
-    with hookviz.watch(model, every=1) as session:
-        model(torch.zeros(ROWS, 64))
-        thread = threading.Thread(target=look)
-        thread.start()
-        for step in range(1, 100):
-            x = torch.full((ROWS, 64), float(step))
-            model(x)
-            x.data.neg_()
-        is_over.set()
-        thread.join()
-
-    assert looks
-    assert {len(values) for values in looks} == {1}
-    assert all(values[0] >= 0 for values in looks)
-
-
-def test_what_the_user_watches_torch_with_sees_nothing_of_it() -> None:
-    model = Large()
-    seen: list[str] = []
-
-    class Listening(TorchFunctionMode):
-        def __torch_function__(self, function, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]
-            seen.append(str(function))
-            return function(*args, **(kwargs or {}))
-
-    with Listening():
-        model(batch())
-    bare, counts = len(seen), []
-    with hookviz.watch(model, every=1) as session:
-        for seed in range(4):
-            seen.clear()
-            with Listening():
-                model(batch(seed))
-            counts.append(len(seen))
-        assert recorded(session, "first").is_kept
-
-    assert counts == [bare] * 4
