@@ -6,16 +6,15 @@ from typing import Final
 
 import torch
 
+from hookviz.capture.measured_rows import small_sample
 from hookviz.capture.numbers import flat
+from hookviz.capture.part_sums import part_sums
 from hookviz.capture.transforms import unwrapped
 
 OVERWRITTEN: Final = (
     "not kept: its memory was written into, or given back, after it was recorded, which had not happened there before; "
     "the next captured run keeps it"
 )
-
-PARTS: Final = 1_024
-"""So many sums are made of a tensor, each of a few hundred neighbours at most where it is not very large."""
 
 
 class Source:
@@ -35,21 +34,22 @@ class Source:
 class Lent:
     """Knows what the tensor was like. Nothing is done with it before somebody looks."""
 
-    __slots__ = ("_bits", "_tensor", "_version", "_word", "source")
+    __slots__ = ("_sample", "_sums", "_tensor", "_version", "source")
 
-    def __init__(self, tensor: torch.Tensor, source: Source) -> None:
+    def __init__(self, tensor: torch.Tensor, source: Source, sums: torch.Tensor, sample: torch.Tensor) -> None:
         """Take note of a detached tensor of the CPU that shares memory with the user's.
 
         Args:
-            tensor: The tensor; its elements fill one stretch of memory.
+            tensor: The tensor; its elements fill one stretch of memory, and are finite numbers.
             source: Where it comes from.
+            sums: Its ``part_sums``.
+            sample: Its ``small_sample``.
         """
         self._tensor = tensor
         self.source = source
         self._version = tensor._version
-        is_even = tensor.itemsize == 8 or tensor.numel() % 2 == tensor.storage_offset() % 2 == 0
-        self._word = torch.int64 if is_even else torch.int32
-        self._bits = _sums_of_bits(tensor, self._word)
+        self._sums = sums
+        self._sample = sample
 
     def is_counted_as_written(self) -> bool:
         """Whether an operation of PyTorch wrote into it since."""
@@ -82,21 +82,11 @@ class Lent:
         return copy if not self.is_counted_as_written() and self._is_like(copy) else None
 
     def _is_like(self, tensor: torch.Tensor) -> bool:
-        return torch.equal(_sums_of_bits(tensor, self._word), self._bits)
+        """Whether the sums of all parts are the same to the last bit; the sample sees where a part is in disorder."""
+        row = flat(tensor)
+        return torch.equal(part_sums(row), self._sums) and torch.equal(small_sample(row), self._sample)
 
     def _has_memory(self) -> bool:
         """Whether its memory is still there; somebody may have let that go (``resize_(0)``)."""
         end = (int(self._tensor.storage_offset()) + self._tensor.numel()) * self._tensor.itemsize
         return self._tensor.untyped_storage().nbytes() >= end
-
-
-def _sums_of_bits(tensor: torch.Tensor, word: torch.dtype) -> torch.Tensor:
-    """What changes with each element: sums of neighbours, of which the bits are taken as whole numbers.
-
-    A sum of the elements themselves would hide a small one beside a large one, and all of them beside a NaN, and
-    is rounded otherwise where the number of threads is another. What it does not see is an exchange among neighbours.
-    """
-    row = flat(tensor).view(word)
-    size = row.numel() // PARTS
-    parts = row[: PARTS * size].view(PARTS, size).sum(1)
-    return torch.cat([parts, row[PARTS * size :]]) if row.numel() > PARTS * size else parts

@@ -21,6 +21,7 @@ from hookviz.capture.moments import (
     stride,
 )
 from hookviz.capture.numbers import flat
+from hookviz.capture.part_sums import part_sums
 
 FEW: Final = 3
 """Of fewer copies of one size, each is measured by itself."""
@@ -109,16 +110,21 @@ def measure_rows(
         return _measured(copies, found, samples)
 
 
-def measure_row(value: torch.Tensor) -> tuple[MeasuredRows, float]:
-    """The numbers of one strided float32 or float64 tensor of the CPU, and its sum. Runs under ``quiet``."""
+def measure_row(value: torch.Tensor) -> tuple[MeasuredRows, torch.Tensor]:
+    """The numbers of one strided float32 or float64 tensor of the CPU, and its ``part_sums``. Runs under ``quiet``."""
     row = flat(value)
-    total = float(row.sum())
-    # All but the sum by NumPy: it takes less time to begin, and for long rows half of the time of each pass.
+    sums = part_sums(row)
+    # The rest by NumPy: it takes less time to begin, and for long rows half of the time of each pass.
     elements = elements_of(row)
     with np.errstate(over="ignore", invalid="ignore"):
-        numbers = total, math.sqrt(elements.dot(elements)), float(_least(elements)), float(_greatest(elements))
-    sample = torch.from_numpy(elements[:: stride(elements.size, SMALL_SAMPLE)].copy())
-    return _measured((value,), (numbers,), (sample,)), total
+        norm = math.sqrt(elements.dot(elements))
+        numbers = float(sums.sum()), norm, float(_least(elements)), float(_greatest(elements))
+    return _measured((value,), (numbers,), (small_sample(row),)), sums
+
+
+def small_sample(row: torch.Tensor) -> torch.Tensor:
+    """A copy of some elements of a row of the CPU, of every channel."""
+    return torch.from_numpy(elements_of(row)[:: stride(row.numel(), SMALL_SAMPLE)].copy())
 
 
 _least = np.minimum.reduce

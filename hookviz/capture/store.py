@@ -107,12 +107,14 @@ class TensorStore:
         return Capture(None, kept, "", place=place, measured=(measure_row(kept)[0], 0))
 
     def _lend(self, value: torch.Tensor, source: Source) -> Capture | None:
-        """A capture without a copy; None if another thread wrote into the tensor while it was measured."""
-        lent = Lent(value, source)
-        rows, _ = measure_row(value)
-        if lent.is_counted_as_written():
+        """A capture without a copy; None where no write into it could be told later."""
+        version = value._version
+        rows, sums = measure_row(value)
+        sample = rows.sample(0)
+        # Else another thread wrote into it meanwhile, or there is a NaN, which hides what is written beside it.
+        if value._version != version or sample is None or not rows.is_finite(0):
             return None
-        capture = Capture(None, None, "", lent=lent, measured=(rows, 0))
+        capture = Capture(None, None, "", lent=Lent(value, source, sums, sample), measured=(rows, 0))
         self._lending.lent(capture, source)
         return capture
 

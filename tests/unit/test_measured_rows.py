@@ -72,7 +72,7 @@ def test_one_element_has_no_std() -> None:
 def test_a_row_by_itself_has_the_numbers_that_it_has_among_others(dtype: torch.dtype, scale: float) -> None:
     table = (torch.linspace(-1, 3, 30_000, dtype=torch.float64) * scale).to(dtype).reshape(3, 10_000)
 
-    together, (alone, total) = rows_of(table).moments(1), measure_row(table[1])
+    together, (alone, sums) = rows_of(table).moments(1), measure_row(table[1])
     by_itself = measure(table[1], with_sample=False)
 
     moments = alone.moments(0)
@@ -81,7 +81,7 @@ def test_a_row_by_itself_has_the_numbers_that_it_has_among_others(dtype: torch.d
         assert one.std == pytest.approx(by_itself.std, rel=1e-4)
         assert (one.min, one.max, one.nans, one.infs) == (by_itself.min, by_itself.max, 0, 0)
         assert one.norm == pytest.approx(by_itself.norm, rel=1e-5)
-    assert total == pytest.approx(table[1].double().sum().item(), rel=1e-4)
+    assert sums.sum().item() == pytest.approx(table[1].double().sum().item(), rel=1e-4)
 
 
 def test_squares_beyond_the_range_of_the_type_give_true_numbers_and_no_warning() -> None:
@@ -104,7 +104,7 @@ def test_a_row_by_itself_that_is_not_finite_is_told(bad: float, counts: tuple[in
 
 def test_a_permuted_tensor_is_measured_where_it_lies() -> None:
     values = torch.arange(24.0).reshape(2, 3, 4).permute(2, 0, 1)
-    rows, total = measure_row(values)
+    rows, sums = measure_row(values)
 
-    assert (rows.shape, total) == ((4, 2, 3), 276.0)
+    assert (rows.shape, sums.sum().item()) == ((4, 2, 3), 276.0)
     assert rows.numbers[0][2:4] == (0.0, 23.0)
