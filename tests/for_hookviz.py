@@ -10,7 +10,7 @@ FOR_HOOKVIZ: dict[type, set[str]] = {
     },
     hookviz.Hook: {"board", "flags", "id", "place"},
     hookviz.Capture: {
-        "has_memory", "has_values_of", "is_measured", "is_overwritten", "let_go", "lose", "moments", "numbers", "own",
-        "without_tensor",
+        "glimpse", "has_memory", "has_values_of", "is_lent", "is_measured", "is_overwritten", "let_go", "lose",
+        "moments", "numbers", "own", "without_tensor",
     },
 }  # fmt: skip

@@ -9,8 +9,8 @@ from torch import nn
 from hookviz.capture.capture import Capture
 from hookviz.session import Session
 
-ROWS = 1_024
-"""With 32 columns these are 32,768 elements."""
+ROWS = 4_096
+"""With 32 columns these are 131,072 elements."""
 
 
 def nothing(_: torch.Tensor) -> None:

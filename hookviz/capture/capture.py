@@ -201,6 +201,11 @@ class Capture:
             self._note, self._lent = OVERWRITTEN, None
 
     @property
+    def is_lent(self) -> bool:
+        """Whether it was not copied."""
+        return self._lent is not None
+
+    @property
     def has_memory(self) -> bool:
         """Whether it holds memory for its values."""
         return self._kept is not None or self._lent is not None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hookviz.capture.lease import Lease
     from hookviz.capture.run import Run
 
-MOST_ROW_ELEMENTS: Final = 16_384
+MOST_ROW_ELEMENTS: Final = 65_536
 """Tensors of at most so many elements share memory with others of their kind, and are measured together."""
 
 MOST_BLOCK_BYTES: Final = 2**22

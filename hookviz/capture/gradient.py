@@ -64,6 +64,8 @@ class GradientHooks:
         """When the gradient came that is at hand; see ``GradientCell.arrived_at``."""
         self._task = -1
         self._arrivals = itertools.count()
+        self._last: Callable[[], Capture | None] = _nothing
+        """Gives what was recorded last; weakly, since the graph holds these hooks."""
         self._on_leaves: list[torch.utils.hooks.RemovableHandle] = []
         self._bare: list[weakref.ref[torch.Tensor]] = []
         """Leaves that had no table of hooks until one of these was put there."""
@@ -137,7 +139,12 @@ class GradientHooks:
     def _fill(self, cell: GradientCell, gradient: torch.Tensor) -> None:
         try:
             if type(gradient) is torch.Tensor and is_quiet():
-                cell.capture = self._store.take(gradient, cell.path, is_gradient=True, may_be_lent=True)
+                capture = self._last()
+                # An addition hands the same tensor on to both that it added.
+                if capture is None or not capture.is_lent or not capture.has_values_of(gradient):
+                    capture = self._store.take(gradient, cell.path, is_gradient=True, may_be_lent=True)
+                    self._last = weakref.ref(capture)
+                cell.capture = capture
             else:
                 with quiet():
                     cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
@@ -187,6 +194,10 @@ class _Arrival:
         # An output that no loss used gets a call with None from some operations of several outputs.
         if cell is not None and gradient is not None:
             self._hooks.arrive(cell, gradient, needs_task=self._needs_task)
+
+
+def _nothing() -> None:
+    """Nothing was recorded yet."""
 
 
 _backward_task: Callable[[], int] = torch._C._current_graph_task_id

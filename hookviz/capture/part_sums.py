@@ -6,19 +6,18 @@ from typing import Final
 
 import torch
 
-PARTS: Final = 1_024
-"""So many sums are made of a tensor, each of at most 128 neighbours in a tensor of 131,072 elements."""
+PART: Final = 64
+"""So many neighbours are summed up: of fewer, the sums would take longer to make."""
 
 
 def part_sums(row: torch.Tensor) -> torch.Tensor:
-    """The sums of ``PARTS`` stretches of a row, and the elements that are left over at its end.
+    """The sums of each ``PART`` elements of a row, and the elements that are left over at its end.
 
-    They take as long as one sum of all. Each of them is made by one thread, so that they are the same to the last bit
-    whatever the number of threads, which a sum of all is not. A write shows in them unless it is too small to change
-    the sum of its part; beside a NaN no write does.
+    They take little longer than one sum of all. Each of them is made by one thread, so that they are the same to the
+    last bit whatever the number of threads, which a sum of all is not. A write shows in them unless it only exchanges
+    elements of a part or is too small to change its sum; beside a NaN no write does.
     """
-    size = row.numel() // PARTS
-    end = PARTS * size
+    end = row.numel() // PART * PART
     if end == row.numel():
-        return row.view(PARTS, size).sum(1)
-    return torch.cat([row[:end].view(PARTS, size).sum(1), row[end:]])
+        return row.view(-1, PART).sum(1)
+    return torch.cat([row[:end].view(-1, PART).sum(1), row[end:]])

@@ -67,13 +67,13 @@ def test_tensors_of_a_captured_run_and_parameters_can_be_resized_as_before() -> 
     model = nn.Sequential(keeper, nn.Identity())
     with hookviz.watch(model, every=1) as session:
         for _ in range(3):
-            model(torch.ones(512, 4)).sum().backward()
+            model(torch.ones(2_048, 4)).sum().backward()
         assert at(session, "0").output.is_kept
         picture(keeper.weight.detach())
 
     for tensor in (*outputs, keeper.weight):
-        tensor.untyped_storage().resize_(100_000)
-        assert tensor.untyped_storage().nbytes() == 100_000
+        tensor.untyped_storage().resize_(1_000_000)
+        assert tensor.untyped_storage().nbytes() == 1_000_000
 
 
 @pytest.mark.parametrize("transform", [torch.func.grad, torch.func.vmap])

@@ -106,7 +106,7 @@ def test_what_is_handed_on_within_a_transform_of_functions_is_recorded(
 
 def test_what_the_outermost_call_hands_on_keeps_its_values_whatever_the_caller_does_with_it() -> None:
     model = nn.Sequential(nn.Linear(8, 32), nn.Linear(32, 32))
-    x = torch.ones(1_024, 8)
+    x = torch.ones(4_096, 8)
     with hookviz.watch(model, every=1) as session:
         for _ in range(3):
             y = model(x)

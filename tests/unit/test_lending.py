@@ -30,7 +30,7 @@ def test_small_tensors_are_always_copied() -> None:
     model = Large()
     with hookviz.watch(model, every=1) as session:
         for _ in range(3):
-            model(batch()[:512])  # 512 rows of 32 are 16,384 elements
+            model(batch()[:2_048])  # 2,048 rows of 32 are 65,536 elements
 
         assert not is_lent(recorded(session, "first"))
 
@@ -98,8 +98,8 @@ WRITES: dict[str, Callable[[torch.Tensor], Any]] = {
     "of many tensors": lambda y: torch._foreach_mul_([y], 2.0),
     "in another order": lambda y: y.data.copy_(y.data.flip(0)),
     "into the memory": lambda y: y.untyped_storage().copy_(torch.zeros(ROWS * 32).untyped_storage()),
-    "of two rows": lambda y: y.data.index_copy_(0, torch.tensor([6, 7]), y.data[[7, 6]]),
-    "of one element": lambda y: y.data[500:501, 7].mul_(1 + 1e-6),
+    "of two rows": lambda y: y.data.index_copy_(0, torch.tensor([7, 8]), y.data[[8, 7]]),
+    "of one element": lambda y: y.data[500:501, 7].mul_(1 + 1e-5),
     "in inference mode": lambda y: torch.inference_mode()(y.mul_)(2),
 }
 

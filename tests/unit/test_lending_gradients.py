@@ -247,3 +247,27 @@ def test_what_a_parent_does_to_what_its_child_returned_never_shows_at_the_child(
             model(batch(seed)).backward()
 
             assert torch.equal(at(session, "linear").output.tensor, of(linear, batch(seed)))
+
+
+def test_a_gradient_that_an_addition_hands_on_is_recorded_once_and_shows_at_both() -> None:
+    class Residual(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.one, self.other, self.last = nn.Linear(8, 32), nn.Linear(8, 32), nn.Linear(32, 32)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            output: torch.Tensor = self.last(self.one(x) + self.other(x))
+            return output.sum()
+
+    model = Residual()
+    with hookviz.watch(model, every=1) as session:
+        for seed in range(3):
+            model(batch(seed)).backward()
+        one, other = (gradient_recorded(session, path) for path in ("one", "other"))
+
+        assert one is other
+        expected = torch.ones(ROWS, 32) @ model.last.weight.detach()
+        torch.testing.assert_close(one.tensor, expected)
+        assert session.history("other", "grad_output", "norm")[1].tolist() == pytest.approx(
+            [expected.norm().item()] * 3, rel=1e-4
+        )

@@ -22,12 +22,12 @@ from tests.views import at
 @pytest.mark.parametrize(
     "view",
     [
-        lambda y: y.t()[:, :1000],
+        lambda y: y.t()[:, :4000],
         lambda y: y[:, :30],
         lambda y: y[:, :1].expand(ROWS, 64),
-        lambda y: y.as_strided((1000, 32), (7, 1)),
-        lambda y: y.reshape(16, 32, 8, 8).to(memory_format=torch.channels_last),
-        lambda y: y.view(32, 32, 32).permute(2, 0, 1),
+        lambda y: y.as_strided((4000, 32), (7, 1)),
+        lambda y: y.reshape(64, 32, 8, 8).to(memory_format=torch.channels_last),
+        lambda y: y.view(128, 32, 32).permute(2, 0, 1),
         lambda y: y.t(),
         lambda y: y.reshape(-1)[:-1],
         lambda y: y.reshape(-1)[1:],
