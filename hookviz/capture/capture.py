@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from operator import itemgetter
-
 import torch
 
-from hookviz.capture.copies import Block, Place
+from hookviz.capture.copies import Place
 from hookviz.capture.handed_on import has_same_bits
 from hookviz.capture.lent import OVERWRITTEN, Lent
-from hookviz.capture.measured_rows import MeasuredRows, Numbers, measure_rows
-from hookviz.capture.moments import Moments, can_wait, take_sample
+from hookviz.capture.measured_rows import MeasuredRows, Numbers
+from hookviz.capture.moments import Moments, take_sample
 from hookviz.capture.quiet import quiet
-from hookviz.capture.summary import TensorSummary, summarize, summarize_rows
+from hookviz.capture.summary import TensorSummary, summarize
+from hookviz.capture.together import measure_together
 from hookviz.errors import NotKeptError
 from hookviz.hooks.shape_text import shape_text
 
@@ -262,57 +260,3 @@ class Capture:
         mean = self.summary.mean
         value = "" if mean is None else f" mean {mean:.3g}"
         return f"<Capture {shape} {self.moments.dtype}{value}{'' if self.is_kept else ' (statistics only)'}>"
-
-
-def measure_together(captures: Iterable[Capture]) -> None:
-    """Measure those that were not yet: copies of one shape at a time, which is faster than one by one."""
-    waiting: dict[object, list[tuple[Capture, torch.Tensor, int]]] = {}
-    # Calls share captures: each once.
-    for capture in dict.fromkeys(captures):
-        kept, place = capture._kept, capture._place
-        if kept is None or capture.is_measured:
-            continue
-        if place is not None:
-            block, row = place
-            waiting.setdefault(block, []).append((capture, kept, row))
-        else:
-            with torch._C.DisableTorchFunction():
-                waiting.setdefault((kept.shape, kept.dtype), []).append((capture, kept, 0))
-    for kind, group in waiting.items():
-        table = None
-        if type(kind) is Block:
-            # Gradients come in the other order, beside the outputs.
-            group.sort(key=itemgetter(2))
-            table = _side_by_side(kind, group)
-        rows = measure_rows([kept for _, kept, _ in group], [capture._total for capture, _, _ in group], table)
-        for row, (capture, _, _) in enumerate(group):
-            capture._measured = rows, row
-
-
-def pending_of(captures: Iterable[Capture]) -> list[Moments]:
-    """Those numbers that still lie on another device."""
-    return [
-        capture._moments
-        for capture in captures
-        if capture._moments is not None and capture._moments.pending is not None
-    ]
-
-
-def _side_by_side(block: Block, group: list[tuple[Capture, torch.Tensor, int]]) -> torch.Tensor | None:
-    """The part of a block that these fill, in the order of its rows; None if there is a gap between them."""
-    first, last = group[0][2], group[-1][2]
-    return block.table[first : last + 1] if last - first + 1 == len(group) else None
-
-
-def summarize_together(captures: Iterable[Capture]) -> None:
-    """Make the summaries of those that have none, for a picture that shows them all; as ``measure_together``."""
-    waiting: dict[tuple[torch.Size, torch.dtype], list[tuple[Capture, torch.Tensor]]] = {}
-    with torch._C.DisableTorchFunction():
-        for capture in {id(capture): capture for capture in captures if capture._summary is None}.values():
-            kept = capture._kept
-            if kept is not None and can_wait(kept):
-                waiting.setdefault((kept.shape, kept.dtype), []).append((capture, kept))
-    for group in waiting.values():
-        found = summarize_rows([capture.moments for capture, _ in group], [kept for _, kept in group])
-        for (capture, _), summary in zip(group, found, strict=True):
-            capture._summary = summary

@@ -6,10 +6,11 @@ import copy
 from collections.abc import Sequence
 
 from hookviz.capture.call import ModuleCall
-from hookviz.capture.capture import Capture, measure_together, pending_of
+from hookviz.capture.capture import Capture
 from hookviz.capture.effects import EffectLog
 from hookviz.capture.lease import Lease
 from hookviz.capture.moments import settle
+from hookviz.capture.together import measure_together, pending_of
 
 
 class Run:

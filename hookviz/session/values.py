@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hookviz.capture.call import NO_BACKWARD, ModuleCall
-from hookviz.capture.capture import Capture, summarize_together
+from hookviz.capture.capture import Capture
 from hookviz.capture.first_line import is_interrupt
 from hookviz.capture.histogram import Histogram
 from hookviz.capture.plain import is_plain, plain_text
 from hookviz.capture.run import Run
+from hookviz.capture.together import summarize_together
 from hookviz.diagram.typography import clip
 from hookviz.graph.graph import Graph, Node
 from hookviz.graph.node_data import CardNumbers, NodeData

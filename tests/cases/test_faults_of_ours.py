@@ -92,7 +92,7 @@ def told_by(work: Callable[[], object]) -> list[str]:
         "hookviz.capture.recorder.Recorder.leave",
         "hookviz.capture.recorder.Recorder.finish",
         "hookviz.capture.recorder.split",
-        "hookviz.capture.capture.measure_rows",
+        "hookviz.capture.together.measure_rows",
         "hookviz.capture.run.Run.add",
         "hookviz.capture.gradient.GradientHooks.attach",
         "hookviz.capture.gradient.GradientHooks._fill",

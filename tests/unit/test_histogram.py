@@ -5,10 +5,11 @@ import math
 import pytest
 import torch
 
-from hookviz.capture.capture import Capture, summarize_together
+from hookviz.capture.capture import Capture
 from hookviz.capture.histogram import histogram_of, histograms_of
 from hookviz.capture.moments import measure
 from hookviz.capture.summary import summarize
+from hookviz.capture.together import summarize_together
 
 USUAL = [0.0, 1.0, 1.0, 16.0, 32.0]
 ROWS = [

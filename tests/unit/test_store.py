@@ -6,9 +6,10 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from hookviz.capture.capture import Capture, measure_together
+from hookviz.capture.capture import Capture
 from hookviz.capture.moments import measure
 from hookviz.capture.store import TensorStore, quiet
+from hookviz.capture.together import measure_together
 from hookviz.errors import NotKeptError
 
 
