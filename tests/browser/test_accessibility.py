@@ -85,10 +85,14 @@ def widget(request: pytest.FixtureRequest, opened: NotebookPage) -> Iterator[Wid
     opened.use_theme(request.param)
     expect(widget.root).to_have_attribute("data-scheme", request.param)
     yield widget
-    # What is open is closed from the inside to the outside; the last one closes the inspector.
-    widget.card("module:head").focus()
-    for _ in range(3):
+    # What is open is closed from the inside to the outside; the last one closes the inspector. An answer of the
+    # kernel that comes meanwhile draws anew what had the focus.
+    for _ in range(20):
+        widget.card("module:head").focus()
         opened.page.keyboard.press("Escape")
+        if widget.inspector.is_hidden():
+            break
+        opened.page.wait_for_timeout(100)
     expect(widget.inspector).to_be_hidden()
     widget.root.get_by_role("combobox", name="Colour by").select_option("")
 
