@@ -11,6 +11,6 @@ FOR_HOOKVIZ: dict[type, set[str]] = {
     hookviz.Hook: {"board", "flags", "id", "place"},
     hookviz.Capture: {
         "glimpse", "has_memory", "has_values_of", "is_lent", "is_measured", "is_overwritten", "let_go", "lose",
-        "moments", "numbers", "own", "without_tensor",
+        "moments", "numbers", "own", "shorten_sample", "without_tensor",
     },
 }  # fmt: skip

@@ -8,7 +8,7 @@ from hookviz.capture.copies import Place
 from hookviz.capture.handed_on import has_same_bits
 from hookviz.capture.lent import OVERWRITTEN, Lent
 from hookviz.capture.measured_rows import MeasuredRows, Numbers
-from hookviz.capture.moments import Moments, take_sample
+from hookviz.capture.moments import SMALL_SAMPLE, Moments, stride, take_sample
 from hookviz.capture.quiet import quiet
 from hookviz.capture.summary import TensorSummary, summarize
 from hookviz.capture.together import measure_together
@@ -156,6 +156,12 @@ class Capture:
             moments = self.moments
             if self._summary is None and self._kept is not None:
                 take_sample(moments, self._kept)
+
+    def shorten_sample(self) -> None:
+        """Of a tensor that was not kept, have as few elements as of those that go later."""
+        moments = self._moments
+        if moments is not None and moments.sample is not None and len(moments.sample) > SMALL_SAMPLE:
+            moments.sample = moments.sample[:: stride(len(moments.sample), SMALL_SAMPLE)].clone()
 
     def own(self) -> torch.Tensor | None:
         """The values, None if there are none. Of a tensor that was not copied yet, there is a copy from now on."""

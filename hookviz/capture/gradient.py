@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 BATCHED: Final = "not captured: several gradients at once (is_grads_batched=True)"
 
 
+NOT_ADDED: Final = "its shares were not added up: the tensor of the first was not kept, raise keep_bytes"
+
+
 class GradientCell:
     """What the last backward pass brought to one tensor: a capture, or nothing yet.
 
@@ -160,10 +163,15 @@ class GradientHooks:
         """Add one share of a gradient to what this backward pass brought so far."""
         task = torch._C._current_graph_task_id()
         with quiet():
-            if cell.task == task and cell.capture is not None:
+            is_more = cell.task == task
+            cell.task = task
+            if is_more and (cell.capture is None or not cell.capture.is_kept):
+                # Without the first share there is no sum.
+                cell.capture, cell.why_nothing = None, NOT_ADDED
+                return
+            if is_more and cell.capture is not None:
                 gradient = gradient.detach() + cell.capture.peek
-            cell.capture = self._store.take(gradient, cell.path, is_gradient=True)
-        cell.task = task
+            cell.capture, cell.why_nothing = self._store.take(gradient, cell.path, is_gradient=True), ""
 
     def remove(self) -> None:
         """Take the hooks off the user's leaves."""

@@ -69,15 +69,23 @@ class Lending:
         """This one was recorded without a copy."""
         self._lent.append((source, weakref.ref(capture)))
 
-    def copied(self, value: torch.Tensor, path: str, *, is_gradient: bool) -> None:
-        """This one was copied; whether that will be needed next time is seen when the run is settled."""
+    def copied(self, value: torch.Tensor, path: str, *, is_gradient: bool, room: int) -> None:
+        """This one was copied; whether that will be needed next time is seen when the run is settled.
+
+        Args:
+            value: The tensor, detached.
+            path: Of the module that it belongs to.
+            is_gradient: Whether it is a gradient.
+            room: How many bytes more may be kept.
+        """
         source = self._sources.setdefault((path, is_gradient), Source())
         if value.is_inference() or transform() is not None:
             return
         if source.is_written and is_gradient and not source.was_held:
             # Autograd adds one gradient to another in the memory of the first where nobody else has it
             # (``torch/csrc/autograd/input_buffer.cpp``). Whether anybody else writes there is seen if it is held once.
-            self._held.append((source, value, value._version))
+            if self._held_bytes() + value.nbytes <= room:
+                self._held.append((source, value, value._version))
             return
         if source.is_safe or source.is_written:
             return
@@ -86,6 +94,9 @@ class Lending:
         # Counts writes into the memory of both without keeping that memory.
         counter.data = torch.empty(0, dtype=value.dtype, device=value.device)
         self._copied.append((source, counter, version))
+
+    def _held_bytes(self) -> int:
+        return sum(gradient.nbytes for _, gradient, _ in (*self._held_before, *self._held))
 
     def drop(self) -> None:
         """Hold no gradient any more: no run comes that could tell something by it."""

@@ -86,6 +86,11 @@ class Run:
         settle(pending_of(captures))
         self.is_surely_finite = not any(capture.has_not_finite for capture in captures)
 
+    def shorten_samples(self) -> None:
+        """Become one of many runs: of tensors that were not kept, fewer elements stay."""
+        for capture in self._captures():
+            capture.shorten_sample()
+
     def _captures(self) -> list[Capture]:
         """Each once, in some order."""
         found: list[Capture | None] = []

@@ -98,6 +98,8 @@ class StepRing:
 
     def add(self, run: Run, store: TensorStore) -> None:
         """Remember a run whose numbers are settled; ``store`` is what made its captures."""
+        if store.left_out:
+            run.shorten_samples()
         past = _Past(run, store, store.kept_bytes, self)
         store.free_bytes, store.make_room = 0, past.grown
         with self._lock:

@@ -51,6 +51,8 @@ class TensorStore:
         self._lending = lending or Lending()
         self.keep_bytes = keep_bytes
         self.kept_bytes = 0
+        self.left_out = 0
+        """How many tensors were not kept, of which a larger sample is there."""
         self.free_bytes = keep_bytes
         """From how many bytes on past steps have to make room."""
         self.make_room: Callable[[int], int] = lambda _kept_bytes: keep_bytes
@@ -78,6 +80,7 @@ class TensorStore:
         if size > self._largest or self.kept_bytes + size > self._limits[is_gradient]:
             why = self._why_not(size, path)
             if why:
+                self.left_out += 1
                 return Capture(measure(value, with_sample=True), None, why)
         if value.numel() > MOST_ROW_ELEMENTS:
             return self._take_large(tensor, value, path, is_gradient=is_gradient, may_be_lent=may_be_lent)
@@ -99,7 +102,8 @@ class TensorStore:
             lent = self._lend(value, source) if source is not None else None
             if lent is not None:
                 return lent
-            self._lending.copied(value, path, is_gradient=is_gradient)
+            room = self.free_bytes - self.kept_bytes
+            self._lending.copied(value, path, is_gradient=is_gradient, room=room)
         kept, place = self._copies.take(value)
         if transform() is not None:
             # All operations there return wrapped tensors, which NumPy cannot read.
@@ -124,6 +128,7 @@ class TensorStore:
         is_within = size <= self._largest and self.kept_bytes + size <= self._limits[is_gradient]
         why = "" if is_within else self._why_not(size, path)
         kept = None if why else self._clone(value)
+        self.left_out += kept is None
         moments = measure(_local(value if kept is None else kept), with_sample=kept is None)
         if moments.note.startswith("holds no values"):
             return Capture(moments, None, moments.note)

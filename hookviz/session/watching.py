@@ -12,11 +12,33 @@ from hookviz.hooks.paths import Pattern
 from hookviz.session.options import WatchOptions
 from hookviz.session.session import Session
 
-_sessions: dict[int, tuple[weakref.ref[nn.Module], Session]] = {}
-"""The newest session of each living model, by the model's id(): a session lives as long as its model does.
 
-Not a WeakKeyDictionary: a module may define ``__eq__`` and then has no hash.
-"""
+class _Watched:
+    """The open session of a living model: a session lives as long as its model does, or until it is closed."""
+
+    __slots__ = ("__weakref__", "_identity", "model", "session")
+
+    def __init__(self, model: nn.Module, session: Session) -> None:
+        self._identity = id(model)
+        self.session = session
+        this = weakref.ref(self)
+
+        def gone(_model: object) -> None:
+            watched = this()
+            if watched is not None:
+                watched.forget()
+
+        self.model = weakref.ref(model, gone)
+        session.when_closed(self.forget)
+
+    def forget(self) -> None:
+        """The model is gone, or the session is closed; the place may belong to another one by now."""
+        if _sessions.get(self._identity) is self:
+            del _sessions[self._identity]
+
+
+_sessions: dict[int, _Watched] = {}
+"""By the model's id(). Not a WeakKeyDictionary: a module may define ``__eq__`` and then has no hash."""
 
 
 def watch(
@@ -80,20 +102,13 @@ def watch(
         known.apply(options)
         return known
     session = Session(model, options)
-    identity = id(model)
-    this = weakref.ref(session)
-    _sessions[identity] = (weakref.ref(model, lambda _: _forget(identity, this())), session)
+    _sessions[id(model)] = _Watched(model, session)
     return session
 
 
 def session_of(model: object) -> Session | None:
     """The open session of a model, None if it is not watched."""
-    reference, session = _sessions.get(id(model), (None, None))
-    is_its = reference is not None and reference() is model
-    return session if is_its and session is not None and session.is_open else None
-
-
-def _forget(identity: int, session: Session | None) -> None:
-    """A model is gone, and its session with it; the place may belong to another model by now."""
-    if session is not None and _sessions.get(identity, (None, None))[1] is session:
-        del _sessions[identity]
+    watched = _sessions.get(id(model))
+    if watched is None or watched.model() is not model or not watched.session.is_open:
+        return None
+    return watched.session

@@ -44,7 +44,7 @@ def test_a_gradient_that_a_hook_of_the_user_edits_in_place_has_its_values() -> N
             model(batch(seed)).backward()
         mean = expected_gradient(model).mean().item()
         known = [
-            (gradient.is_kept, gradient.summary.mean == pytest.approx(mean))
+            (gradient.is_kept, gradient.summary.mean == pytest.approx(mean, abs=1e-6))
             for gradient in (session.at_step(step)["first"].grad_output for step in range(1, 6))
             if isinstance(gradient, hookviz.Capture)
         ]
@@ -271,3 +271,20 @@ def test_a_gradient_that_an_addition_hands_on_is_recorded_once_and_shows_at_both
         assert session.history("other", "grad_output", "norm")[1].tolist() == pytest.approx(
             [expected.norm().item()] * 3, rel=1e-4
         )
+
+
+def test_shares_of_a_gradient_that_was_not_kept_are_not_added_up_and_say_so() -> None:
+    class Twice(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x * 2 + x * 3
+
+    model = nn.Sequential(nn.Linear(4, 4), Twice())
+    with hookviz.watch(model, every=1, inputs=True, exact=True, keep_bytes=1) as session:
+        for _ in range(2):
+            model(torch.ones(8, 4)).sum().backward()
+
+        assert session.problem == ""
+        entries = session["1"].calls[0].entries("grad_input")
+        assert [(capture, note) for _, capture, note in entries] == [
+            (None, "its shares were not added up: the tensor of the first was not kept, raise keep_bytes")
+        ]

@@ -108,3 +108,12 @@ def test_a_permuted_tensor_is_measured_where_it_lies() -> None:
 
     assert (rows.shape, sums.sum().item()) == ((4, 2, 3), 276.0)
     assert rows.numbers[0][2:4] == (0.0, 23.0)
+
+
+def test_many_equal_elements_do_not_round_the_spread_away() -> None:
+    # As a 1×1 convolution of constants returns: each channel has one value.
+    values = torch.rand(20, generator=torch.Generator().manual_seed(0)).repeat_interleave(4_096)
+    rows, _ = measure_row(values)
+
+    assert rows.moments(0).std == pytest.approx(values.double().std().item(), rel=2e-5)
+    assert rows.moments(0).norm == pytest.approx(values.double().norm().item(), rel=2e-5)

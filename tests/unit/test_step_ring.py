@@ -239,3 +239,23 @@ def test_memory_of_a_thinned_run_is_used_again() -> None:
 
     assert len(session._capturing.past.steps) == 59
     assert len(session._capturing._copies._taken) < 20
+
+
+def test_of_tensors_that_were_not_kept_past_steps_have_few_elements() -> None:
+    model = nn.Sequential(fc(), fc())
+    session = watch(model, every=1, keep_bytes=1)
+    for _ in range(3):
+        model(torch.ones(4_096, 4)).sum().backward()
+
+    newest, past = session.run, session._capturing.past.find(2)
+    assert newest is not None
+    assert past is not None
+    assert samples(newest) == {3277}  # every fifth of 16,384
+    assert samples(past) == {127}  # every 26th of these
+    assert at(session, "0").output.summary.zeros is not None
+
+
+def samples(run: Run) -> set[int]:
+    """How many elements there are of each output."""
+    found = [capture.moments.sample for call in run.calls for capture in call.output_captures if capture is not None]
+    return {len(sample) for sample in found if sample is not None}
