@@ -33,12 +33,11 @@ class Observed:
         self.check = check
         """What stops the run at its first NaN, if it is to be stopped there."""
         self.is_settled = False
-        is_alone = tracer is None and check is None
-        # Of most runs only the recorder wants to know: then it is told without a step between.
-        self.enter = recorder.enter if is_alone else self._enter
-        self.leave = recorder.leave if is_alone else self._leave
+        if tracer is None and check is None:
+            # Of most runs only the recorder wants to know: then it is told without a step between.
+            self.__dict__.update(enter=recorder.enter, leave=recorder.leave)
 
-    def _enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def enter(self, module: nn.Module, path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A call begins."""
         self.recorder.enter(module, path, args, kwargs)
         if self.tracer is not None:
@@ -52,7 +51,7 @@ class Observed:
         """Pre-hooks of the user ran."""
         self.recorder.received(module, path, args, kwargs)
 
-    def _leave(
+    def leave(
         self,
         module: nn.Module,
         path: str,

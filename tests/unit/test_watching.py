@@ -47,3 +47,19 @@ def test_a_model_that_is_watched_again_has_a_new_session() -> None:
 
     assert session_of(model) is second
     assert hookviz.watch(model) is second
+
+
+def test_the_run_before_the_last_is_freed_at_once_where_its_tensors_are_not_kept() -> None:
+    model = fc()
+    session = hookviz.watch(model, every=1, history=1)
+    model(row())
+    first = weakref.ref(session._capturing._observed) if session._capturing._observed is not None else None
+    gc.disable()
+
+    try:
+        model(row())
+
+        assert first is not None
+        assert first() is None
+    finally:
+        gc.enable()
