@@ -284,7 +284,7 @@ def test_shares_of_a_gradient_that_was_not_kept_are_not_added_up_and_say_so() ->
             model(torch.ones(8, 4)).sum().backward()
 
         assert session.problem == ""
-        entries = session["1"].calls[0].entries("grad_input")
+        entries = at(session, "1").calls[0].entries("grad_input")
         assert [(capture, note) for _, capture, note in entries] == [
             (None, "its shares were not added up: the tensor of the first was not kept, raise keep_bytes")
         ]
