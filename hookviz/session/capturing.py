@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from torch import nn
@@ -135,7 +135,7 @@ class Capturing(Listened):
         """Capture the run that begins. What the tick took is paid for, but is not what a capture costs."""
         self._account.observe(to_tick)
         self.follow_changes(model)
-        self._check_up(self.checkup.begin, self._parts.index)
+        self.check_up(self.checkup.begin, self._parts.index)
         run = Run(self.runs_seen, path)
         run.cost_seconds = -to_tick
         self._count.observe(beside)
@@ -192,24 +192,18 @@ class Capturing(Listened):
         observed.is_settled = True
         self._lending.settle()
         self.history.add(observed.run)
-        self._check_up(self.checkup.end, observed.run, self._parts.index)
+        self.check_up(self.checkup.end, observed.run, self._parts.index)
         self.past.add(observed.run, self.store)
         seconds = time.perf_counter() - started
         observed.run.cost_seconds += seconds
         self._account.spend(observed.run.cost_seconds)
         return seconds
 
-    def _check_up(self, look: Callable[..., None], *arguments: object) -> None:
-        try:
-            look(*arguments)
-        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
-            self.report(f"Looking for what is wrong failed with {type(error).__name__}: {error}")
-
     def bring_up_to_date(self) -> None:
         """Let the history and the checkup know the last run as far as it has come, unless it may be at work."""
         if self.run is not None and self.run.is_finished and not self.is_used_elsewhere:
             self.history.add(self.run)
-            self._check_up(self.checkup.end, self.run, self._parts.index)
+            self.check_up(self.checkup.end, self.run, self._parts.index)
 
     @property
     def is_used_elsewhere(self) -> bool:

@@ -47,6 +47,13 @@ class Listened:
         """Something of ours failed beside a hook; what else is captured goes on."""
         self.report(f"Watching hooks failed with {type(error).__name__}: {error}")
 
+    def check_up(self, look: Callable[..., None], *arguments: object) -> None:
+        """Look for what is wrong with the model; a fault of ours in that is told, and ends here."""
+        try:
+            look(*arguments)
+        except Exception as error:  # noqa: BLE001  # a fault of ours must not reach the user's run
+            self.report(f"Looking for what is wrong failed with {type(error).__name__}: {error}")
+
     def report(self, text: str) -> None:
         """Say in the picture what failed, and warn the first time."""
         self.problem = text

@@ -8,8 +8,10 @@ import torch
 from torch import nn
 
 import hookviz
+from hookviz.capture.capture import Capture
 from hookviz.capture.lent import OVERWRITTEN
 from hookviz.errors import NotKeptError
+from hookviz.session import Session
 from tests.large import ROWS, Large, batch, is_lent, nothing, of, recorded
 from tests.models import wired
 from tests.views import at
@@ -123,19 +125,24 @@ def test_what_was_written_never_shows_and_is_copied_from_then_on(write: Callable
             assert torch.equal(at(session, "first").output.tensor, of(model.first, batch(seed)))
 
 
+def of_second_run(model: Large, session: Session) -> tuple[torch.Tensor, Capture]:
+    """What ``first`` returned in the second run, and what was recorded of it."""
+    kept: list[torch.Tensor] = []
+    model.between = kept.append
+    for seed in (1, 2):
+        model(batch(seed))
+    return kept[-1], recorded(session, "first")
+
+
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
 def test_a_look_before_somebody_writes_keeps_the_values(write: Callable[[torch.Tensor], Any]) -> None:
     model = Large()
     model.requires_grad_(requires_grad=False)
-    kept: list[torch.Tensor] = []
-    model.between = kept.append
     with hookviz.watch(model, every=1) as session:
-        for seed in (1, 2):
-            model(batch(seed))
-        capture = recorded(session, "first")
+        output, capture = of_second_run(model, session)
 
         assert capture.is_kept
-        write(kept[-1])
+        write(output)
 
         assert torch.equal(capture.tensor, of(model.first, batch(2)))
         assert capture.note == ""
@@ -143,13 +150,9 @@ def test_a_look_before_somebody_writes_keeps_the_values(write: Callable[[torch.T
 
 def test_memory_that_was_given_back_does_not_show() -> None:
     model = Large()
-    kept: list[torch.Tensor] = []
-    model.between = kept.append
     with hookviz.watch(model, every=1) as session:
-        for seed in (1, 2):
-            model(batch(seed))
-        capture = recorded(session, "first")
-        kept[-1].untyped_storage().resize_(0)
+        output, capture = of_second_run(model, session)
+        output.untyped_storage().resize_(0)
 
         assert capture.note == OVERWRITTEN
         assert not capture.is_kept

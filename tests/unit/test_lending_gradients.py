@@ -132,7 +132,7 @@ def test_gradients_that_autograd_adds_to_hold_no_memory_when_the_session_is_clos
     memory: list[weakref.ref[torch.UntypedStorage]] = []
 
     def added(self: nn.Module, x: torch.Tensor) -> torch.Tensor:
-        y: torch.Tensor = x + self.inner(x)  # type: ignore[operator]
+        y: torch.Tensor = x + self.inner(x)  # type: ignore[operator]  # a module, says torch, may be a tensor
         if is_asked:
             y.register_hook(lambda gradient: memory.append(weakref.ref(gradient.untyped_storage())))
         return y
@@ -194,7 +194,7 @@ def trained(*, is_watched: bool, memory_format: torch.memory_format) -> list[tor
         torch.manual_seed(seed)
         output = model(x)
         output.square().mean().backward()
-        found += [output.detach().clone(), x.grad.clone()]  # type: ignore[union-attr]
+        found += [output.detach().clone(), x.grad.clone()]  # type: ignore[union-attr]  # backward gave it one
         found += [parameter.grad.clone() for parameter in model.parameters() if parameter.grad is not None]
         optimizer.step()
         optimizer.zero_grad()
@@ -217,14 +217,14 @@ class Doubled(torch.autograd.Function):
     """Writes into its input and says so."""
 
     @staticmethod
-    def forward(ctx, x):  # type: ignore[no-untyped-def]
+    def forward(ctx, x):  # type: ignore[no-untyped-def]  # as torch declares it
         """Twice the input, in its memory."""
         ctx.mark_dirty(x)
         x.data.mul_(2)
         return x
 
     @staticmethod
-    def backward(ctx, gradient):  # type: ignore[no-untyped-def]
+    def backward(ctx, gradient):  # type: ignore[no-untyped-def]  # as torch declares it
         """In place, too."""
         return gradient.mul_(2)
 

@@ -81,7 +81,7 @@ def test_a_parent_that_writes_into_what_its_child_returned_shows_its_own_numbers
     linear = nn.Linear(8, 32)
 
     def silently(self: nn.Module, x: torch.Tensor) -> torch.Tensor:
-        y: torch.Tensor = self.linear(x)  # type: ignore[operator]
+        y: torch.Tensor = self.linear(x)  # type: ignore[operator]  # a module, says torch, may be a tensor
         if is_writing:
             y.data.mul_(2)
         return y
@@ -146,7 +146,7 @@ def test_what_the_user_watches_torch_with_sees_nothing_of_it() -> None:
     seen: list[str] = []
 
     class Listening(TorchFunctionMode):
-        def __torch_function__(self, function, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]
+        def __torch_function__(self, function, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]  # as torch declares it
             seen.append(str(function))
             return function(*args, **(kwargs or {}))
 
